@@ -1,0 +1,80 @@
+// Operands of a call such as einsum("ij,jk->ik", a, b), one by one or in a list, as the layouts and
+// pointers that planner and kernels want.
+#pragma once
+
+#include <xeinsum/array/operand.hpp>
+#include <xeinsum/plan/extents.hpp>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace xeinsum {
+
+namespace detail {
+
+[[nodiscard]] inline std::vector<std::size_t> ranks_of(std::span<const layout_view> layouts) {
+    std::vector<std::size_t> ranks;
+    for (const layout_view& l : layouts) {
+        ranks.push_back(l.extents.size());
+    }
+    return ranks;
+}
+
+/// Operands given one by one, held for the time of a call.
+template <class T, class... Es>
+class operand_pack {
+public:
+    explicit operand_pack(const Es&... es)
+        : held_(es...),
+          layouts_(std::apply(
+              [](const auto&... o) {
+                  return std::array<layout_view, sizeof...(Es)>{
+                      layout_view{o.extents(), o.strides()}...};
+              },
+              held_)),
+          pointers_(std::apply(
+              [](const auto&... o) { return std::array<const T*, sizeof...(Es)>{o.data()...}; },
+              held_)) {}
+
+    [[nodiscard]] std::span<const layout_view> layouts() const { return layouts_; }
+    [[nodiscard]] const T* const* pointers() const { return pointers_.data(); }
+
+private:
+    std::tuple<array::operand<T, Es>...> held_;
+    std::array<layout_view, sizeof...(Es)> layouts_;
+    std::array<const T*, sizeof...(Es)> pointers_;
+};
+
+/// Operands given as a list.
+template <class T, class Range>
+class operand_list {
+public:
+    using element = std::ranges::range_value_t<const Range>;
+
+    explicit operand_list(const Range& range) {
+        // Operands refer to their expressions and cannot move: one allocation each.
+        for (const element& e : range) {
+            held_.push_back(std::make_unique<array::operand<T, element>>(e));
+            layouts_.push_back({held_.back()->extents(), held_.back()->strides()});
+            pointers_.push_back(held_.back()->data());
+        }
+    }
+
+    [[nodiscard]] std::span<const layout_view> layouts() const { return layouts_; }
+    [[nodiscard]] const T* const* pointers() const { return pointers_.data(); }
+
+private:
+    std::vector<std::unique_ptr<array::operand<T, element>>> held_{};
+    std::vector<layout_view> layouts_{};
+    std::vector<const T*> pointers_{};
+};
+
+}  // namespace detail
+}  // namespace xeinsum

@@ -1,0 +1,100 @@
+// An operand as pointer, extents and strides: the transposed view in "ij,jk->ik" is read in place,
+// an expression such as a + b is evaluated once.
+#pragma once
+
+#include <xeinsum/array/xtensor.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace xeinsum::array {
+
+/// Numbers, one for each axis; on the heap only where a rank known at run time is above 8.
+template <std::size_t Rank>
+struct axis_list {
+    using type = std::array<std::int64_t, Rank>;
+};
+template <>
+struct axis_list<dynamic_rank> {
+    using type = xt::svector<std::int64_t, 8>;
+};
+
+/// Copies extents or strides, whatever integers they are, into 64-bit ones.
+template <std::size_t Rank, class From>
+[[nodiscard]] typename axis_list<Rank>::type copy_axes(const From& from) {
+    typename axis_list<Rank>::type to{};
+    if constexpr (Rank == dynamic_rank) {
+        to.resize(from.size());
+    }
+    for (std::size_t a = 0; a < to.size(); ++a) {
+        to[a] = static_cast<std::int64_t>(from[a]);
+    }
+    return to;
+}
+
+/// Pointer to the element with index 0 in every axis.
+template <class E>
+[[nodiscard]] auto* first_element(E& e) {
+    return e.data() + static_cast<std::ptrdiff_t>(e.data_offset());
+}
+
+/// The array that an expression is evaluated into.
+template <class T, std::size_t Rank>
+struct evaluated {
+    using type = xt::xtensor<T, Rank, xt::layout_type::row_major>;
+};
+template <class T>
+struct evaluated<T, dynamic_rank> {
+    using type = xt::xarray<T, xt::layout_type::row_major>;
+};
+template <class T, std::size_t Rank>
+using evaluated_t = typename evaluated<T, Rank>::type;
+
+/// Reads an operand as elements of T. It refers to the expression, which must outlive it.
+template <class T, class E>
+class operand {
+public:
+    static constexpr std::size_t rank = rank_of<E>;
+
+    explicit operand(const E& e)
+        : held_(hold(e)),
+          extents_(copy_axes<rank>(held_.shape())),
+          strides_(copy_axes<rank>(held_.strides())) {}
+
+    operand(const operand&) = delete;
+    operand& operator=(const operand&) = delete;
+
+    [[nodiscard]] const T* data() const { return first_element(held_); }
+    [[nodiscard]] std::span<const std::int64_t> extents() const {
+        return {extents_.data(), extents_.size()};
+    }
+    [[nodiscard]] std::span<const std::int64_t> strides() const {
+        return {strides_.data(), strides_.size()};
+    }
+
+private:
+    static constexpr bool in_place = strided<E> && std::is_same_v<value_of_t<E>, T>;
+
+    using held = std::conditional_t<in_place, const E&, const evaluated_t<T, rank>>;
+
+    [[nodiscard]] static held hold(const E& e) {
+        if constexpr (in_place) {
+            return e;
+        } else if constexpr (scalar<E>) {
+            evaluated_t<T, rank> value;
+            value() = static_cast<T>(e);
+            return value;
+        } else if constexpr (std::is_same_v<value_of_t<E>, T>) {
+            return evaluated_t<T, rank>(e);
+        } else {
+            return evaluated_t<T, rank>(xt::cast<T>(e));
+        }
+    }
+
+    held held_;
+    typename axis_list<rank>::type extents_;
+    typename axis_list<rank>::type strides_;
+};
+
+}  // namespace xeinsum::array

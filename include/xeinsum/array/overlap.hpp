@@ -1,0 +1,67 @@
+// Which memory an array covers: the output of "j,ijk->ijk" may be a view of an operand.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+
+namespace xeinsum::array {
+
+/// Addresses from the first byte of an array to the one behind its last.
+struct memory_range {
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+
+    [[nodiscard]] constexpr bool meets(const memory_range& other) const noexcept {
+        return begin < other.end && other.begin < end;
+    }
+};
+
+/// The memory that an array with at least one element covers, gaps included.
+template <class T>
+[[nodiscard]] memory_range range_of(const T* first, std::span<const std::int64_t> extents,
+                                    std::span<const std::int64_t> strides) noexcept {
+    std::int64_t low = 0;
+    std::int64_t high = 0;
+    for (std::size_t a = 0; a < extents.size(); ++a) {
+        if (extents[a] == 0) {
+            return {};
+        }
+        const std::int64_t reach = (extents[a] - 1) * strides[a];
+        (reach < 0 ? low : high) += reach;
+    }
+    const auto address = reinterpret_cast<std::uintptr_t>(first);
+    return {
+        address + static_cast<std::uintptr_t>(low * static_cast<std::int64_t>(sizeof(T))),
+        address + static_cast<std::uintptr_t>((high + 1) * static_cast<std::int64_t>(sizeof(T)))};
+}
+
+/// Whether steps along two axes, or along one that stands still, lead to the same element.
+[[nodiscard]] constexpr bool overlaps_itself(std::span<const std::int64_t> extents,
+                                             std::span<const std::int64_t> strides) noexcept {
+    for (const std::int64_t e : extents) {
+        if (e == 0) {
+            return false;
+        }
+    }
+    const auto size = [](std::int64_t x) { return x < 0 ? -x : x; };
+    for (std::size_t a = 0; a < extents.size(); ++a) {
+        if (extents[a] > 1 && strides[a] == 0) {
+            return true;
+        }
+        for (std::size_t b = 0; b < a; ++b) {
+            if (extents[a] > 1 && extents[b] > 1) {
+                const std::int64_t common = std::gcd(strides[a], strides[b]);
+                // The shortest way to meet: strides[b] / common steps of a, as many of b crosswise.
+                if (size(strides[b]) / common < extents[a] &&
+                    size(strides[a]) / common < extents[b]) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+}  // namespace xeinsum::array

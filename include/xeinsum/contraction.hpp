@@ -1,0 +1,132 @@
+// One call, planned and run at once: einsum("ij,jk->ik", a, b) measures, makes the output, plans
+// for its strides and runs.
+#pragma once
+
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/equation/parser.hpp>
+#include <xeinsum/plan/planner.hpp>
+#include <xeinsum/run.hpp>
+#include <xeinsum/workspace.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace xeinsum::detail {
+
+/// The operands of a call as the planner and the kernels want them.
+template <class T>
+struct operand_views {
+    std::span<const layout_view> layouts{};
+    const T* const* pointers = nullptr;
+};
+
+/// Storage is pair_storage or heap_storage, as planning::planner asks for.
+template <class T, class Arch, class Storage>
+class contraction {
+public:
+    contraction(const network_view& net, const operand_views<T>& operands, const options& wanted)
+        : net_(net),
+          operands_(operands),
+          planner_(net, operands.layouts, wanted, lowerings::target_of<T, Arch>()) {}
+
+    /// Checks the extents; the first thing to call.
+    [[nodiscard]] const problem& measure() { return planner_.measure(); }
+
+    /// The result's extents, one for each of its axes.
+    template <class Extents>
+    void copy_extents(Extents& to) const {
+        for (std::size_t a = 0; a < net_.output.size(); ++a) {
+            to[a] =
+                static_cast<std::remove_cvref_t<decltype(to[a])>>(planner_.extent(net_.output[a]));
+        }
+    }
+
+    /// What is wrong with an output of the given layout.
+    [[nodiscard]] problem check_output(const layout_view& out) const {
+        problem p;
+        p.code = error_code::output_shape;
+        if (out.extents.size() != net_.output.size()) {
+            p.expected = static_cast<std::int64_t>(net_.output.size());
+            p.found = static_cast<std::int64_t>(out.extents.size());
+            return p;
+        }
+        for (std::size_t a = 0; a < out.extents.size(); ++a) {
+            if (out.extents[a] != planner_.extent(net_.output[a])) {
+                p.second.axis = a;
+                p.expected = planner_.extent(net_.output[a]);
+                p.found = out.extents[a];
+                return p;
+            }
+        }
+        p.code = array::overlaps_itself(out.extents, out.strides)
+                     ? error_code::output_overlaps_itself
+                     : error_code::none;
+        return p;
+    }
+
+    /// Plans and runs. Nothing is written where a problem is returned.
+    [[nodiscard]] problem run(const destination<T>& out,
+                              const kernel::scaling<lowerings::element_t<T>>& scale) {
+        // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
+        const bool aside = !std::is_trivially_copyable_v<T> ||
+                           overlaps(out, operands_.layouts, operands_.pointers);
+        std::vector<std::int64_t> row_major;
+        if (aside) {
+            row_major.resize(out.extents.size());
+            std::int64_t stride = 1;
+            for (std::size_t a = row_major.size(); a-- > 0;) {
+                row_major[a] = stride;
+                stride *= out.extents[a];
+            }
+        }
+        const auto& data =
+            planner_.make(aside ? std::span<const std::int64_t>(row_major) : out.strides);
+        if (!data.error.ok()) {
+            return data.error;
+        }
+        const plan_view plan = data.view();
+        const auto detour =
+            aside && !plan.sums_nothing
+                ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
+                : nullptr;
+        // Small products pack into the stack: an allocation would take as long as they do.
+        alignas(workspace_alignment) std::byte small[small_bytes];
+        std::optional<workspace> large;
+        if (plan.workspace_bytes > small_bytes) {
+            large.emplace(plan.workspace_bytes);
+        }
+        detail::run<T, Arch>(plan, operands_.pointers, out, scale, large ? large->data() : small,
+                             detour.get());
+        return {};
+    }
+
+private:
+    static constexpr std::size_t small_bytes = std::size_t{32} << 10U;
+
+    network_view net_;
+    operand_views<T> operands_;
+    planning::planner<Storage, lowerings::all> planner_;
+};
+
+/// Whether pair_storage holds every plan of a network.
+[[nodiscard]] constexpr bool fits_pair_storage(const network_view& net) noexcept {
+    return net.operand_count() <= 2 && net.label_count <= max_modes &&
+           net.axes.size() <= 2 * max_modes && net.output.size() <= max_modes;
+}
+
+/// Throws what a call came to, pointing at the axis to blame.
+template <class EquationStorage>
+[[noreturn]] void raise_located(problem p, const basic_equation<EquationStorage>& eq,
+                                std::span<const layout_view> operands) {
+    if (p.second.array != problem::nowhere) {
+        locate(p, eq, operands[p.second.array].extents.size());
+    }
+    parsing::raise(p, eq);
+}
+
+}  // namespace xeinsum::detail

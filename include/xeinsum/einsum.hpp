@@ -1,0 +1,317 @@
+// The public calls: auto y = einsum<"nctw,cd->ndtw">(x, w) with an equation that the compiler
+// checks, einsum("nctw,cd->ndtw", x, w) with one that is known at run time.
+#pragma once
+
+#include <xeinsum/arguments.hpp>
+#include <xeinsum/array/operand.hpp>
+#include <xeinsum/array/output.hpp>
+#include <xeinsum/check.hpp>
+#include <xeinsum/contraction.hpp>
+#include <xeinsum/equation/argument.hpp>
+#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/plan/options.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum {
+
+namespace detail {
+
+/// The storage that plans of a call need, where the compiler knows it.
+enum class plan_room : unsigned char { pair, heap, decided_at_run };
+
+/// Makes the output with make(contraction) and runs into it. raise(problem) throws.
+template <class T, class Arch, plan_room Room, class Make, class Raise>
+auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
+              Make make, Raise raise) {
+    const auto call = [&](auto&& c) {
+        if (const problem& p = c.measure(); !p.ok()) {
+            raise(p);
+        }
+        return make(c);
+    };
+    if constexpr (Room == plan_room::decided_at_run) {
+        if (fits_pair_storage(net)) {
+            return call(contraction<T, Arch, pair_storage>(net, operands, wanted));
+        }
+    }
+    using storage = std::conditional_t<Room == plan_room::pair, pair_storage, heap_storage>;
+    return call(contraction<T, Arch, storage>(net, operands, wanted));
+}
+
+/// Contracts into a new array.
+template <class Result, class T, class Arch, plan_room Room, class Raise>
+[[nodiscard]] Result contract_new(const network_view& net, const operand_views<T>& operands,
+                                  const options& wanted, Raise raise) {
+    return contract<T, Arch, Room>(
+        net, operands, wanted,
+        [&](auto& c) {
+            typename Result::shape_type shape{};
+            if constexpr (array::rank_of<Result> == array::dynamic_rank) {
+                shape.resize(net.output.size());
+            }
+            c.copy_extents(shape);
+            auto result = Result::from_shape(shape);
+            array::output<T, Result> out(result, false);
+            const problem p = c.run({out.data(), out.extents(), out.strides()}, {});
+            if (!p.ok()) {
+                raise(p);
+            }
+            return result;
+        },
+        raise);
+}
+
+/// Contracts into an array that exists.
+template <class T, class Arch, plan_room Room, class Out, class A, class B, class Raise>
+void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& net,
+                 const operand_views<T>& operands, const options& wanted, Raise raise) {
+    const auto scaling = to_scaling<T>(scale_by);
+    contract<T, Arch, Room>(
+        net, operands, wanted,
+        [&](auto& c) {
+            array::output<T, Out> out(array, scaling.adds());
+            problem p = c.check_output({out.extents(), out.strides()});
+            if (p.ok()) {
+                p = c.run({out.data(), out.extents(), out.strides()}, scaling);
+            }
+            if (!p.ok()) {
+                raise(p);
+            }
+            out.commit();
+        },
+        raise);
+}
+
+/// Calls f.operator()<room>(network) with the network of an equation that is known to the compiler.
+template <fixed_string Equation, notation Notation, class... Operands, class F, class Raise>
+decltype(auto) with_network(std::span<const layout_view> layouts, F f, Raise raise) {
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
+        constexpr network_view net = static_network<Equation, Notation, Operands...>.view();
+        for (std::size_t i = 0; i < layouts.size(); ++i) {
+            if (layouts[i].extents.size() != net.operand(i).size()) {
+                raise(resolve<heap_storage>(parsed<Equation, Notation>.equation, ranks_of(layouts))
+                          .error);
+            }
+        }
+        constexpr plan_room room = fits_pair_storage(net) ? plan_room::pair : plan_room::heap;
+        return f.template operator()<room>(net);
+    } else {
+        const auto net =
+            resolve<heap_storage>(parsed<Equation, Notation>.equation, ranks_of(layouts));
+        if (!net.error.ok()) {
+            raise(net.error);
+        }
+        return f.template operator()<plan_room::decided_at_run>(net.view());
+    }
+}
+
+/// Calls f(network, raise) with the network of an equation that is known at run time only.
+template <class F>
+decltype(auto) with_network(const equation& eq, std::span<const layout_view> layouts, F f) {
+    const auto raise = [&](const problem& p) { raise_located(p, eq, layouts); };
+    const auto net = resolve<heap_storage>(eq, ranks_of(layouts));
+    if (!net.error.ok()) {
+        raise(net.error);
+    }
+    return f(net.view(), raise);
+}
+
+template <class T, std::size_t Rank>
+struct result {
+    using type = xt::xtensor<T, Rank>;
+};
+template <class T>
+struct result<T, array::dynamic_rank> {
+    using type = xt::xarray<T>;
+};
+
+/// The rank of the result, where equation and operands tell it.
+template <fixed_string Equation, notation Notation, class... Operands>
+[[nodiscard]] constexpr std::size_t result_rank() {
+    const auto& eq = parsed<Equation, Notation>.equation;
+    if (!parsing::has_ellipsis(eq.output())) {
+        return eq.output().size();
+    }
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
+        return static_network<Equation, Notation, Operands...>.output.size();
+    } else {
+        return array::dynamic_rank;
+    }
+}
+
+template <class... Operands>
+using element_of_t = array::promoted_t<array::value_of_t<Operands>...>;
+
+}  // namespace detail
+
+/// Evaluates an equation that is known to the compiler. Operands are arrays, views, unevaluated
+/// expressions (evaluated once) and numbers (rank 0) of any element types that have a common one,
+/// T; strided ones of T are read in place.
+///
+/// Returns xt::xtensor<T, rank>, or xt::xarray<T> where an ellipsis over operands of unknown rank
+/// leaves the rank open. A malformed equation, a wrong number of operands, a static rank that does
+/// not fit and clashing extents of xtensor_fixed operands do not compile. Throws einsum_error for
+/// what only the run can know: ranks of xarray and extents.
+template <fixed_string Equation, notation Notation = notation::automatic,
+          class Arch = kernel::native_arch, array::operand_like... Operands>
+[[nodiscard]] auto einsum(const options& wanted, const Operands&... operands) {
+    constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
+    if constexpr (callable) {
+        using T = detail::element_of_t<Operands...>;
+        using result =
+            typename detail::result<T,
+                                    detail::result_rank<Equation, Notation, Operands...>()>::type;
+        const detail::operand_pack<T, Operands...> held(operands...);
+        const auto raise = [&](const problem& p) {
+            detail::raise_located(p, detail::parsed<Equation, Notation>.equation, held.layouts());
+        };
+        return detail::with_network<Equation, Notation, Operands...>(
+            held.layouts(),
+            [&]<detail::plan_room Room>(const network_view& net) {
+                return detail::contract_new<result, T, Arch, Room>(
+                    net, {held.layouts(), held.pointers()}, wanted, raise);
+            },
+            raise);
+    }
+}
+
+template <fixed_string Equation, notation Notation = notation::automatic,
+          class Arch = kernel::native_arch, array::operand_like... Operands>
+[[nodiscard]] auto einsum(const Operands&... operands) {
+    return einsum<Equation, Notation, Arch>(options{}, operands...);
+}
+
+/// Evaluates an equation that is known to the compiler into an array, view or other assignable
+/// expression of the result's shape: out = alpha * result + beta * out. Out may overlap operands.
+/// Whatever is thrown, out stays as it was.
+template <fixed_string Equation, notation Notation = notation::automatic,
+          class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_like... Operands>
+void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted,
+               const Operands&... operands) {
+    constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
+    if constexpr (callable) {
+        using T = detail::element_of_t<Out, Operands...>;
+        const detail::operand_pack<T, Operands...> held(operands...);
+        const auto raise = [&](const problem& p) {
+            detail::raise_located(p, detail::parsed<Equation, Notation>.equation, held.layouts());
+        };
+        detail::with_network<Equation, Notation, Operands...>(
+            held.layouts(),
+            [&]<detail::plan_room Room>(const network_view& net) {
+                detail::contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()},
+                                                   wanted, raise);
+            },
+            raise);
+    }
+}
+
+template <fixed_string Equation, notation Notation = notation::automatic,
+          class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_like... Operands>
+void einsum_to(Out&& out, const scale<A, B>& by, const Operands&... operands) {
+    einsum_to<Equation, Notation, Arch>(out, by, options{}, operands...);
+}
+
+template <fixed_string Equation, notation Notation = notation::automatic,
+          class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+void einsum_to(Out&& out, const options& wanted, const Operands&... operands) {
+    einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, wanted, operands...);
+}
+
+template <fixed_string Equation, notation Notation = notation::automatic,
+          class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+void einsum_to(Out&& out, const Operands&... operands) {
+    einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, options{}, operands...);
+}
+
+/// Evaluates an equation that is known at run time: text in options::notation, or a parsed
+/// equation. Throws einsum_error.
+template <class Arch = kernel::native_arch, array::operand_like... Operands>
+[[nodiscard]] auto einsum(const equation_argument& eq, const options& wanted,
+                          const Operands&... operands) {
+    using T = detail::element_of_t<Operands...>;
+    const equation parsed = eq.get(wanted.notation);
+    const detail::operand_pack<T, Operands...> held(operands...);
+    return detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
+        return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
+            net, {held.layouts(), held.pointers()}, wanted, raise);
+    });
+}
+
+template <class Arch = kernel::native_arch, array::operand_like... Operands>
+[[nodiscard]] auto einsum(const equation_argument& eq, const Operands&... operands) {
+    return einsum<Arch>(eq, options{}, operands...);
+}
+
+/// The same with a list of operands, such as std::vector<xt::xarray<double>>.
+template <class Arch = kernel::native_arch, array::operand_range Range>
+[[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
+                          const options& wanted = {}) {
+    using T = array::value_of_t<std::ranges::range_value_t<const Range>>;
+    const equation parsed = eq.get(wanted.notation);
+    const detail::operand_list<T, Range> held(operands);
+    return detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
+        return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
+            net, {held.layouts(), held.pointers()}, wanted, raise);
+    });
+}
+
+/// Evaluates an equation that is known at run time into an existing array; see einsum_to above.
+template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_like... Operands>
+void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const options& wanted,
+               const Operands&... operands) {
+    using T = detail::element_of_t<Out, Operands...>;
+    const equation parsed = eq.get(wanted.notation);
+    const detail::operand_pack<T, Operands...> held(operands...);
+    detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
+        detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
+            out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+    });
+}
+
+template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_like... Operands>
+void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by,
+               const Operands&... operands) {
+    einsum_to<Arch>(eq, out, by, options{}, operands...);
+}
+
+template <class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+void einsum_to(const equation_argument& eq, Out&& out, const options& wanted,
+               const Operands&... operands) {
+    einsum_to<Arch>(eq, out, scale{1, 0}, wanted, operands...);
+}
+
+template <class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+void einsum_to(const equation_argument& eq, Out&& out, const Operands&... operands) {
+    einsum_to<Arch>(eq, out, scale{1, 0}, options{}, operands...);
+}
+
+/// The same with a list of operands.
+template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_range Range>
+void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
+               const options& wanted = {}) {
+    using T = detail::element_of_t<Out, std::ranges::range_value_t<const Range>>;
+    const equation parsed = eq.get(wanted.notation);
+    const detail::operand_list<T, Range> held(operands);
+    detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
+        detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
+            out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+    });
+}
+
+template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range>
+void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
+               const options& wanted = {}) {
+    einsum_to<Arch>(eq, out, scale{1, 0}, operands, wanted);
+}
+
+}  // namespace xeinsum

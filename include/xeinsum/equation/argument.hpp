@@ -1,0 +1,35 @@
+// What a call accepts as its equation: the text "ij,jk->ik", or an equation that is parsed already.
+#pragma once
+
+#include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/parser.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace xeinsum {
+
+/// Text, read in the notation that the call's options name, or a parsed equation.
+class equation_argument {
+public:
+    // Implicit, so that einsum("ij,jk->ik", a, b) and einsum(parsed, a, b) are one function.
+    // NOLINTBEGIN(google-explicit-constructor)
+    equation_argument(const char* text) : text_(text) {}
+    equation_argument(std::string_view text) : text_(text) {}
+    equation_argument(const std::string& text) : text_(text) {}
+    template <class Storage>
+    equation_argument(const basic_equation<Storage>& eq) : parsed_(eq) {}
+    // NOLINTEND(google-explicit-constructor)
+
+    /// The equation itself. Throws einsum_error.
+    [[nodiscard]] equation get(notation n = notation::automatic) const {
+        return parsed_ ? *parsed_ : parse(text_, n);
+    }
+
+private:
+    std::string_view text_{};
+    std::optional<equation> parsed_{};
+};
+
+}  // namespace xeinsum

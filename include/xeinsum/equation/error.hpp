@@ -1,0 +1,127 @@
+// What can be wrong with a call, as data for the compiler and as an exception at run time:
+// "ij,jk->il" is unknown_output_label at column 8 in both.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace xeinsum {
+
+/// Why an equation or a call is refused.
+enum class error_code : unsigned char {
+    none,
+    // the text alone
+    bad_character,
+    bad_axis_name,
+    unsupported_axis,
+    malformed_arrow,
+    too_many_arrows,
+    missing_arrow,
+    malformed_ellipsis,
+    two_ellipses,
+    comma_in_output,
+    unknown_output_label,
+    repeated_output_label,
+    // the equation against its operands
+    no_operand,
+    operand_count,
+    rank_mismatch,
+    extent_mismatch,
+    diagonal_mismatch,
+    ellipsis_mismatch,
+    // the output array, the options, the workspace
+    operand_shape,
+    output_shape,
+    output_overlaps_itself,
+    lowering_not_applicable,
+    path_not_available,
+    memory_limit,
+    extent_overflow,
+    workspace_too_small,
+};
+
+/// One sentence on an error code, without the particulars of a call.
+[[nodiscard]] constexpr std::string_view describe(error_code code) noexcept {
+    switch (code) {
+        case error_code::none: return "no error";
+        case error_code::bad_character: return "a character that no equation holds";
+        case error_code::bad_axis_name:
+            return "an axis name is a letter followed by letters, digits and underscores";
+        case error_code::unsupported_axis:
+            return "groups, unit axes and anonymous axes are not part of an einsum equation";
+        case error_code::malformed_arrow: return "'-' and '>' may only appear as one '->'";
+        case error_code::too_many_arrows: return "more than one '->'";
+        case error_code::missing_arrow: return "an equation with axis names needs a '->'";
+        case error_code::malformed_ellipsis:
+            return "'.' may only appear as '...', a word of its own";
+        case error_code::two_ellipses: return "two '...' in one term";
+        case error_code::comma_in_output: return "the output is one term and holds no comma";
+        case error_code::unknown_output_label: return "an output label that no input term has";
+        case error_code::repeated_output_label: return "an output label is repeated";
+        case error_code::no_operand: return "there is no operand";
+        case error_code::operand_count: return "the numbers of terms and operands differ";
+        case error_code::rank_mismatch: return "an operand's rank does not fit its term";
+        case error_code::extent_mismatch: return "one label has two extents, neither of them 1";
+        case error_code::diagonal_mismatch:
+            return "a label repeated within one term needs equal extents";
+        case error_code::ellipsis_mismatch: return "axes under '...' do not broadcast";
+        case error_code::operand_shape: return "an operand has another shape than planned";
+        case error_code::output_shape: return "the output array has another shape than the result";
+        case error_code::output_overlaps_itself:
+            return "two indices of the output array name the same element";
+        case error_code::lowering_not_applicable:
+            return "the lowering asked for cannot express this equation";
+        case error_code::path_not_available:
+            return "the contraction path asked for is not available for this many operands";
+        case error_code::memory_limit: return "no contraction path stays within the memory limit";
+        case error_code::extent_overflow: return "a product of extents does not fit 64 bits";
+        case error_code::workspace_too_small: return "the workspace is too small";
+    }
+    return "unknown error";
+}
+
+/// What is wrong and where; code none means nothing is.
+struct problem {
+    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+    /// One axis of one array; array counts the operands from 0.
+    struct axis_place {
+        std::size_t array = nowhere;
+        std::size_t axis = nowhere;
+        std::int64_t extent = -1;
+    };
+
+    error_code code = error_code::none;
+    std::size_t column =
+        0;  ///< of the equation's text, in bytes, from 1; 0 where no place is to blame
+    std::size_t length = 0;      ///< bytes to blame from column on
+    axis_place first{};          ///< the axis or rank that was expected
+    axis_place second{};         ///< the one that does not fit
+    std::int64_t expected = -1;  ///< a count: operands, rank, bytes
+    std::int64_t found = -1;
+    const char* reason = nullptr;  ///< a lowering's own words
+
+    [[nodiscard]] constexpr bool ok() const noexcept { return code == error_code::none; }
+};
+
+/// A refused call. what() quotes the equation with a caret under the column and names label,
+/// operand, axis and extents where they matter.
+class einsum_error : public std::invalid_argument {
+public:
+    einsum_error(error_code code, std::size_t column, const std::string& message)
+        : std::invalid_argument(message), code_(code), column_(column) {}
+
+    [[nodiscard]] error_code code() const noexcept { return code_; }
+
+    /// Position in the equation's text, in bytes, counted from 1; 0 where no place is to blame.
+    [[nodiscard]] std::size_t column() const noexcept { return column_; }
+
+private:
+    error_code code_;
+    std::size_t column_;
+};
+
+}  // namespace xeinsum

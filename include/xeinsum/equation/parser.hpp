@@ -1,0 +1,191 @@
+// Text to equation, the same code in the compiler and at run time:
+// static_assert(parse("bij,bjk->bik").classify(0, 1).contracted == "j").
+#pragma once
+
+#include <xeinsum/equation/builder.hpp>
+#include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/lexer.hpp>
+#include <xeinsum/equation/message.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xeinsum {
+
+namespace parsing {
+
+/// An equation, or what is wrong with its text.
+template <class Storage>
+struct parsed {
+    basic_equation<Storage> equation{};
+    problem error{};
+};
+
+template <class Storage>
+[[nodiscard]] constexpr problem feed(equation_builder<Storage>& builder, const token& t) {
+    const std::size_t column = t.begin + 1;
+    switch (t.kind) {
+        case token_kind::label: return builder.add_label(column, t.length);
+        case token_kind::ellipsis: return builder.add_ellipsis(column, t.length);
+        case token_kind::comma: return builder.begin_term(column);
+        case token_kind::arrow: return builder.begin_output(column, t.length);
+        case token_kind::end: return builder.finish();
+        case token_kind::error: break;
+    }
+    problem p;
+    p.code = t.error;
+    p.column = column;
+    p.length = t.length;
+    return p;
+}
+
+/// Reads text without throwing; error.ok() says whether the equation may be used.
+template <class Storage>
+[[nodiscard]] constexpr parsed<Storage> read(std::string_view text, notation wanted) {
+    const bool guess = wanted == notation::automatic;
+    const bool names = wanted == notation::names || (guess && looks_like_names(text));
+    equation_builder<Storage> builder(text, names ? notation::names : notation::letters, guess);
+    parsed<Storage> result;
+    for (std::size_t at = 0; result.error.ok();) {
+        const token t = names ? next_name(text, at) : next_letter(text, at);
+        result.error = feed(builder, t);
+        at = t.begin + t.length;
+        if (t.kind == token_kind::end) {
+            break;
+        }
+    }
+    result.equation = builder.result();
+    return result;
+}
+
+/// Whether reading the text in the other notation might be what its author meant.
+[[nodiscard]] constexpr bool notation_may_be_to_blame(error_code code) noexcept {
+    return code <= error_code::repeated_output_label || code == error_code::rank_mismatch;
+}
+
+/// Throws einsum_error. Where the notation was guessed and the other one reads the text as well,
+/// the message says so.
+[[noreturn]] inline void raise(const problem& p, std::string_view text, notation read_as,
+                               bool guessed) {
+    std::string_view note;
+    if (guessed && notation_may_be_to_blame(p.code)) {
+        const bool names = read_as == notation::names;
+        if (read<heap_storage>(text, names ? notation::letters : notation::names).error.ok()) {
+            note = names ? "(read as axis names; with notation::letters every letter is a label)"
+                         : "(read as letters; with notation::names every word is a label)";
+        }
+    }
+    throw einsum_error(p.code, p.column, message(p, text, note));
+}
+
+template <class Storage>
+[[noreturn]] void raise(const problem& p, const basic_equation<Storage>& eq) {
+    raise(p, eq.text(), eq.notation(), eq.notation_was_guessed());
+}
+
+/// Room for any equation of that many characters, in few sizes so that equations of like length
+/// share their code.
+[[nodiscard]] constexpr std::size_t capacity_for(std::size_t characters) noexcept {
+    return std::max<std::size_t>(32, std::bit_ceil(characters + 1));
+}
+
+template <class Storage>
+[[nodiscard]] constexpr basic_equation<Storage> parse_or_raise(std::string_view text, notation n) {
+    const parsed<Storage> result = read<Storage>(text, n);
+    if (!result.error.ok()) {
+        raise(result.error, text, result.equation.notation(), n == notation::automatic);
+    }
+    return result.equation;
+}
+
+}  // namespace parsing
+
+/// Reads an equation. A literal gives a type that can be a constexpr variable; a wrong one then
+/// does not compile. Otherwise throws einsum_error. integers is not a notation of text.
+template <std::size_t N>
+[[nodiscard]] constexpr auto parse(const char (&text)[N], notation n = notation::automatic) {
+    using storage = fixed_storage<parsing::capacity_for(N)>;
+    return parsing::parse_or_raise<storage>(std::string_view(text), n);
+}
+
+/// Reads an equation of any length. Throws einsum_error.
+[[nodiscard]] inline equation parse(std::string_view text, notation n = notation::automatic) {
+    return parsing::parse_or_raise<heap_storage>(text, n);
+}
+
+template <class Storage>
+basic_equation<Storage> basic_equation<Storage>::from_labels(
+    const std::vector<std::vector<std::int64_t>>& terms,
+    const std::optional<std::vector<std::int64_t>>& output) {
+    // The labels are written out first: messages quote the text and point into it.
+    struct piece {
+        std::int64_t label;
+        std::size_t column;
+        std::size_t length;
+    };
+    std::string text;
+    const auto write = [&text](const std::vector<std::int64_t>& labels) {
+        std::vector<piece> pieces;
+        text += '[';
+        for (const std::int64_t l : labels) {
+            text += pieces.empty() ? "" : ",";
+            const std::string spelling = l == ellipsis ? "..." : std::to_string(l);
+            pieces.push_back({l, text.size() + 1, spelling.size()});
+            text += spelling;
+        }
+        text += ']';
+        return pieces;
+    };
+    std::vector<std::vector<piece>> written;
+    std::vector<std::size_t> term_columns;
+    for (const auto& term : terms) {
+        text += written.empty() ? "" : ",";
+        term_columns.push_back(text.size());
+        written.push_back(write(term));
+    }
+    std::vector<piece> written_output;
+    const std::size_t arrow_column = text.size() + 1;
+    if (output) {
+        text += "->";
+        written_output = write(*output);
+    }
+
+    equation_builder<Storage> builder(text, xeinsum::notation::integers, false);
+    const auto check = [&text](const problem& p) {
+        if (!p.ok()) {
+            parsing::raise(p, text, xeinsum::notation::integers, false);
+        }
+    };
+    if (terms.empty()) {
+        problem p;
+        p.code = error_code::no_operand;
+        check(p);
+    }
+    const auto add = [&](const std::vector<piece>& pieces) {
+        for (const piece& p : pieces) {
+            check(p.label == ellipsis ? builder.add_ellipsis(p.column, p.length)
+                                      : builder.add_label(p.column, p.length, p.label));
+        }
+    };
+    for (std::size_t t = 0; t < written.size(); ++t) {
+        if (t > 0) {
+            check(builder.begin_term(term_columns[t]));
+        }
+        add(written[t]);
+    }
+    if (output) {
+        check(builder.begin_output(arrow_column, 2));
+        add(written_output);
+    }
+    check(builder.finish());
+    return builder.result();
+}
+
+}  // namespace xeinsum

@@ -1,0 +1,133 @@
+// Chooses the order of a nest's loops before it runs: for "ij,ij->i" the loop over j becomes the
+// last contracted one and runs in vectors.
+#pragma once
+
+#include <xeinsum/kernel/loop_nest.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Rows of a nest that may still change places; output rows come first.
+struct arrangement {
+    std::int64_t* rows = nullptr;
+    std::size_t pitch = 0;
+    std::size_t inputs = 1;
+    std::size_t output_count = 0;
+    std::size_t count = 0;
+
+    [[nodiscard]] constexpr std::int64_t extent(std::size_t m) const noexcept {
+        return rows[m * pitch];
+    }
+    [[nodiscard]] constexpr std::int64_t stride(std::size_t m, std::size_t array) const noexcept {
+        return rows[m * pitch + 1 + array];
+    }
+    constexpr void swap(std::size_t a, std::size_t b) noexcept {
+        for (std::size_t i = 0; a != b && i < pitch; ++i) {
+            const std::int64_t cell = rows[a * pitch + i];
+            rows[a * pitch + i] = rows[b * pitch + i];
+            rows[b * pitch + i] = cell;
+        }
+    }
+};
+
+[[nodiscard]] constexpr std::int64_t magnitude(std::int64_t x) noexcept {
+    return x < 0 ? -x : x;
+}
+
+/// Inputs that loop m reads neither in place, stride 0, nor side by side, stride 1.
+[[nodiscard]] constexpr std::size_t gathered_inputs(const arrangement& a, std::size_t m) noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 1; i <= a.inputs; ++i) {
+        count += a.stride(m, i) != 0 && a.stride(m, i) != 1 ? 1 : 0;
+    }
+    return count;
+}
+
+[[nodiscard]] constexpr std::size_t unit_inputs(const arrangement& a, std::size_t m) noexcept {
+    std::size_t count = 0;
+    for (std::size_t i = 1; i <= a.inputs; ++i) {
+        count += a.stride(m, i) == 1 ? 1 : 0;
+    }
+    return count;
+}
+
+/// How far a step of loop m moves in memory: the greatest stride.
+[[nodiscard]] constexpr std::int64_t reach(const arrangement& a, std::size_t m,
+                                           std::size_t first_array) noexcept {
+    std::int64_t greatest = 0;
+    for (std::size_t i = first_array; i <= a.inputs; ++i) {
+        greatest = greatest < magnitude(a.stride(m, i)) ? magnitude(a.stride(m, i)) : greatest;
+    }
+    return greatest;
+}
+
+/// Sorts rows begin .. end - 1 so that long strides are outside. Output loops go by the output's
+/// strides, contracted loops by the inputs'.
+constexpr void sort_by_reach(arrangement& a, std::size_t begin, std::size_t end,
+                             bool output_first) noexcept {
+    const auto outer = [&](std::size_t x, std::size_t y) {
+        const std::int64_t sx = output_first ? magnitude(a.stride(x, 0)) : 0;
+        const std::int64_t sy = output_first ? magnitude(a.stride(y, 0)) : 0;
+        return sx != sy ? sx > sy : reach(a, x, 1) > reach(a, y, 1);
+    };
+    for (std::size_t i = begin + 1; i < end; ++i) {
+        for (std::size_t j = i; j > begin && outer(j, j - 1); --j) {
+            a.swap(j, j - 1);
+        }
+    }
+}
+
+/// A loop that can run in vectors, or none.
+struct vector_choice {
+    vector_loop kind = vector_loop::none;
+    std::size_t row = 0;
+};
+
+/// Which loop should run in vectors.
+///
+/// An output loop is best where the output lies side by side along it: sums stay in registers and
+/// nothing is added up across lanes. It loses to a contracted loop that all inputs follow side by
+/// side if it would have to gather an input, or if it is shorter than a vector.
+[[nodiscard]] constexpr vector_choice choose_vector_loop(const arrangement& a,
+                                                         std::size_t lanes) noexcept {
+    std::size_t output = a.count;
+    std::size_t contracted = a.count;
+    for (std::size_t m = 0; m < a.count; ++m) {
+        if (m < a.output_count) {
+            const bool better =
+                output == a.count || gathered_inputs(a, m) < gathered_inputs(a, output);
+            output = a.stride(m, 0) == 1 && unit_inputs(a, m) > 0 && better ? m : output;
+        } else if (unit_inputs(a, m) > 0 && gathered_inputs(a, m) == 0) {
+            contracted =
+                contracted == a.count || a.extent(m) > a.extent(contracted) ? m : contracted;
+        }
+    }
+    const auto width = static_cast<std::int64_t>(lanes);
+    const bool contracted_wins =
+        contracted < a.count &&
+        (output == a.count || gathered_inputs(a, output) > 0 ||
+         (a.extent(output) < width && a.extent(contracted) > a.extent(output)));
+    if (contracted_wins) {
+        return {vector_loop::contracted, contracted};
+    }
+    return output < a.count ? vector_choice{vector_loop::output, output} : vector_choice{};
+}
+
+/// Orders the loops; the one that runs in vectors becomes the last of its kind.
+[[nodiscard]] constexpr vector_loop arrange(arrangement& a, std::size_t lanes) noexcept {
+    const vector_choice vectors = choose_vector_loop(a, lanes);
+    std::size_t output_end = a.output_count;
+    std::size_t end = a.count;
+    if (vectors.kind == vector_loop::output) {
+        a.swap(vectors.row, --output_end);
+    } else if (vectors.kind == vector_loop::contracted) {
+        a.swap(vectors.row, --end);
+    }
+    sort_by_reach(a, 0, output_end, true);
+    sort_by_reach(a, a.output_count, end, false);
+    return vectors.kind;
+}
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,67 @@
+// out = alpha * value + beta * out, where beta = 0 means that out is not read: einsum_to may be
+// given memory that holds NaN.
+#pragma once
+
+#include <xeinsum/kernel/element.hpp>
+#include <xeinsum/kernel/simd.hpp>
+
+#include <cstddef>
+
+namespace xeinsum::kernel {
+
+/// The last thing that happens to every element of a result. T is the arrays' element type; the
+/// arithmetic is that of compute_t<T>.
+template <class T>
+class scaling {
+public:
+    using compute = compute_t<T>;
+
+    scaling() : scaling(compute(1), compute(0)) {}
+    scaling(const compute& alpha, const compute& beta)
+        : alpha_(alpha),
+          beta_(beta),
+          scales_(!same(alpha, compute(1))),
+          adds_(!same(beta, compute(0))) {}
+
+    [[nodiscard]] bool adds() const { return adds_; }
+
+    /// The same scaling of a result that already has the first part of a sum.
+    [[nodiscard]] scaling accumulating() const { return scaling(alpha_, compute(1)); }
+
+    template <class Arch>
+    void put(T& out, const compute& value) const {
+        const compute scaled = scales_ ? scalar_mul(alpha_, value) : value;
+        out = static_cast<T>(adds_ ? scalar_mul_add<Arch>(beta_, static_cast<compute>(out), scaled)
+                                   : scaled);
+    }
+
+    template <class Simd>
+    void put_register(T* out, const typename Simd::type& value) const {
+        const auto scaled = scales_ ? Simd::mul(Simd::set(alpha_), value) : value;
+        Simd::store(out, adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load(out), scaled) : scaled);
+    }
+    template <class Simd>
+    void put_part(T* out, const typename Simd::type& value, std::size_t count) const {
+        const auto scaled = scales_ ? Simd::mul(Simd::set(alpha_), value) : value;
+        Simd::store_part(
+            out,
+            adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load_part(out, count), scaled) : scaled,
+            count);
+    }
+
+private:
+    [[nodiscard]] static bool same(const compute& a, const compute& b) {
+        if constexpr (requires { a == b; }) {
+            return a == b;
+        } else {
+            return static_cast<bool>(a) == static_cast<bool>(b);
+        }
+    }
+
+    compute alpha_;
+    compute beta_;
+    bool scales_;
+    bool adds_;
+};
+
+}  // namespace xeinsum::kernel

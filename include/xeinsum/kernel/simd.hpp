@@ -1,0 +1,193 @@
+// The one place that names xsimd: registers of an element type and the operations kernels need,
+// each with one meaning on every architecture. A kernel for "i,i->" is simd<float, Arch>::mul_add
+// in a loop and simd<float, Arch>::sum at its end.
+#pragma once
+
+#include <xsimd/xsimd.hpp>
+
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::kernel {
+
+/// Kernels without vector registers.
+struct scalar_arch {};
+
+/// The best architecture that this translation unit is compiled for. It is a template argument of
+/// every kernel, so that units compiled for different machines never share one.
+#if defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
+using native_arch = scalar_arch;
+#else
+using native_arch = xsimd::default_arch;
+#endif
+
+template <class T>
+struct is_complex : std::false_type {};
+template <class T>
+struct is_complex<std::complex<T>> : std::true_type {};
+template <class T>
+inline constexpr bool is_complex_v = is_complex<T>::value;
+
+template <class T>
+struct real_of {
+    using type = T;
+};
+template <class T>
+struct real_of<std::complex<T>> {
+    using type = T;
+};
+template <class T>
+using real_of_t = typename real_of<T>::type;
+
+/// Whether the architecture computes a * b + c with one rounding, in vectors and in scalars alike.
+template <class Arch>
+inline constexpr bool has_fused_multiply_add =
+    std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ||
+    std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
+    std::is_same_v<Arch, xsimd::fma3<xsimd::avx>> ||
+    std::is_same_v<Arch, xsimd::fma3<xsimd::sse4_2>>;
+
+/// Whether vectors of T exist. Vectors of 64-bit integers have no multiplication before AVX-512DQ:
+/// they stay scalar.
+template <class T, class Arch>
+[[nodiscard]] constexpr bool has_vectors() noexcept {
+    using real = real_of_t<T>;
+    if constexpr (std::is_same_v<Arch, scalar_arch>) {
+        return false;
+    } else if constexpr (std::is_floating_point_v<real> || (std::is_same_v<T, std::uint32_t>)) {
+        return xsimd::has_simd_register<real, Arch>::value;
+    } else {
+        return false;
+    }
+}
+
+/// a * b + c in the one way that Arch has, so that the ends of a loop round as its middle does.
+template <class Arch, class T>
+[[nodiscard]] constexpr T scalar_mul_add(const T& a, const T& b, const T& c) {
+    if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
+        return std::fma(a, b, c);
+    } else if constexpr (is_complex_v<T>) {
+        // The textbook product, as BLAS has it: no recovery of infinities from NaN.
+        return T(scalar_mul_add<Arch>(a.real(), b.real(),
+                                      scalar_mul_add<Arch>(-a.imag(), b.imag(), c.real())),
+                 scalar_mul_add<Arch>(a.real(), b.imag(),
+                                      scalar_mul_add<Arch>(a.imag(), b.real(), c.imag())));
+    } else {
+        return static_cast<T>(a * b + c);
+    }
+}
+
+template <class T>
+[[nodiscard]] constexpr T scalar_mul(const T& a, const T& b) {
+    if constexpr (is_complex_v<T>) {
+        return T(a.real() * b.real() - a.imag() * b.imag(),
+                 a.real() * b.imag() + a.imag() * b.real());
+    } else {
+        return static_cast<T>(a * b);
+    }
+}
+
+/// One element in the shape of a register, for types and machines without vectors.
+template <class T, class Arch, bool Vectors = has_vectors<T, Arch>()>
+struct simd {
+    using type = T;
+    static constexpr std::size_t lanes = 1;
+
+    [[nodiscard]] static type load(const T* from) { return *from; }
+    static void store(T* to, const type& x) { *to = x; }
+    [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
+    static void store_part(T* to, const type& x, std::size_t) { *to = x; }
+    [[nodiscard]] static type set(const T& x) { return x; }
+    [[nodiscard]] static type zero() { return T(0); }
+    [[nodiscard]] static type add(const type& a, const type& b) { return static_cast<T>(a + b); }
+    [[nodiscard]] static type mul(const type& a, const type& b) { return scalar_mul(a, b); }
+    [[nodiscard]] static type mul_add(const type& a, const type& b, const type& c) {
+        return scalar_mul_add<Arch>(a, b, c);
+    }
+    [[nodiscard]] static T sum(const type& x) { return x; }
+};
+
+/// A vector register.
+template <class T, class Arch>
+struct simd<T, Arch, true> {
+    using type = xsimd::batch<T, Arch>;
+    static constexpr std::size_t lanes = type::size;
+
+    [[nodiscard]] static type load(const T* from) { return type::load_unaligned(from); }
+    static void store(T* to, const type& x) { x.store_unaligned(to); }
+
+    /// The first count lanes from memory, the others 0; reads nothing beyond them.
+    [[nodiscard]] static type load_part(const T* from, std::size_t count) {
+        T lane[lanes]{};
+        for (std::size_t i = 0; i < count; ++i) {
+            lane[i] = from[i];
+        }
+        return load(lane);
+    }
+    /// The first count lanes to memory; writes nothing beyond them.
+    static void store_part(T* to, const type& x, std::size_t count) {
+        T lane[lanes];
+        store(lane, x);
+        for (std::size_t i = 0; i < count; ++i) {
+            to[i] = lane[i];
+        }
+    }
+
+    [[nodiscard]] static type set(const T& x) { return type(x); }
+    [[nodiscard]] static type zero() { return type(T(0)); }
+    [[nodiscard]] static type add(const type& a, const type& b) { return a + b; }
+
+    [[nodiscard]] static type mul(const type& a, const type& b) {
+        if constexpr (is_complex_v<T>) {
+            return type(a.real() * b.real() - a.imag() * b.imag(),
+                        a.real() * b.imag() + a.imag() * b.real());
+        } else {
+            return a * b;
+        }
+    }
+
+    [[nodiscard]] static type mul_add(const type& a, const type& b, const type& c) {
+        if constexpr (is_complex_v<T>) {
+            using real = simd<real_of_t<T>, Arch>;
+            return type(
+                real::mul_add(a.real(), b.real(), real::mul_add(-a.imag(), b.imag(), c.real())),
+                real::mul_add(a.real(), b.imag(), real::mul_add(a.imag(), b.real(), c.imag())));
+        } else {
+            return real_mul_add(a, b, c);
+        }
+    }
+
+    /// All lanes added up.
+    [[nodiscard]] static T sum(const type& x) {
+        if constexpr (is_complex_v<T>) {
+            using real = simd<real_of_t<T>, Arch>;
+            return T(real::sum(x.real()), real::sum(x.imag()));
+        } else if constexpr (requires { reduce_add(x); }) {
+            return reduce_add(x);
+        } else {
+            return hadd(x);  // its name before xsimd 10
+        }
+    }
+
+private:
+    [[nodiscard]] static type real_mul_add(const type& a, const type& b, const type& c) {
+#if defined(__AVX512F__)
+        // xsimd before 11 multiplies and adds here, with two roundings unless the compiler fuses.
+        if constexpr (std::is_base_of_v<xsimd::avx512f, Arch> && std::is_same_v<T, float>) {
+            return _mm512_fmadd_ps(a, b, c);
+        } else if constexpr (std::is_base_of_v<xsimd::avx512f, Arch> && std::is_same_v<T, double>) {
+            return _mm512_fmadd_pd(a, b, c);
+        }
+#endif
+        if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
+            return xsimd::fma(a, b, c);
+        } else {
+            return a * b + c;
+        }
+    }
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,168 @@
+// Depthwise convolution: groups are the batch labels, the window the contracted ones, positions the
+// free labels of the one operand that has some: in "zabcde,zabcdef->zcdef" z c d e, a b and f.
+#pragma once
+
+#include <xeinsum/kernel/depthwise.hpp>
+#include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/step.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace xeinsum::lowerings {
+
+struct depthwise_convolution {
+    static constexpr lowering id = lowering::depthwise_convolution;
+
+    [[nodiscard]] static constexpr const char* refusal(const mode_table& table) noexcept {
+        if (table.inputs() != 2) {
+            return "a convolution has two operands, data and weights";
+        }
+        bool lhs = false;
+        bool rhs = false;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            const index_class c = table.kind(m);
+            if (c == index_class::lhs_only || c == index_class::rhs_only) {
+                return "a label that only one operand has is summed beside the convolution";
+            }
+            lhs = lhs || c == index_class::lhs_free;
+            rhs = rhs || c == index_class::rhs_free;
+        }
+        return lhs && rhs ? "both operands have free labels; positions may be in one only"
+                          : nullptr;
+    }
+
+    [[nodiscard]] static constexpr double seconds(const mode_table& table,
+                                                  const target& on) noexcept {
+        const choice vectors = choose_vectors(table, weights_are_lhs(table));
+        const double lanes = vectors.along == kernel::depthwise_vectors::none
+                                 ? 1
+                                 : std::min(static_cast<double>(on.lanes),
+                                            static_cast<double>(table.extent(vectors.row)));
+        // Positions share the weights that a register holds; otherwise both sides are loaded.
+        const double loads = vectors.along == kernel::depthwise_vectors::positions ? 1 : 1.25;
+        const double lines =
+            vectors.along == kernel::depthwise_vectors::none
+                ? table.elements(0)
+                : table.iterations() / static_cast<double>(table.extent(vectors.row));
+        const double cycles =
+            table.iterations() / lanes * std::max(loads / on.core.loads_per_cycle, on.flop_weight) +
+            4 * lines;
+        return on.core.step_seconds +
+               std::max(cycles / on.core.hertz, transfer_seconds(bytes_moved(table, on), on));
+    }
+
+    /// groups: groups, positions, window; variant: the vector loop.
+    [[nodiscard]] static constexpr recipe build(mode_table& table, const target&) {
+        recipe how;
+        how.swapped = weights_are_lhs(table);
+        if (how.swapped) {
+            table.swap_inputs(0, 1);
+        }
+        std::size_t first = 0;
+        for (std::size_t g = 0; g < 3; ++g) {
+            const std::size_t begin = first;
+            for (std::size_t m = first; m < table.size(); ++m) {
+                if (group_of(table.kind(m)) == g) {
+                    table.swap_rows(first++, m);
+                }
+            }
+            how.groups[g] = static_cast<unsigned char>(first - begin);
+        }
+        const choice vectors = choose_vectors(table, false);
+        how.variant = static_cast<unsigned char>(vectors.along);
+        kernel::arrangement rows{table.row(0), table.pitch(), 2, table.size(), table.size()};
+        std::size_t begin = 0;
+        for (std::size_t g = 0; g < 3; ++g) {
+            const std::size_t end = begin + how.groups[g];
+            const bool here = vectors.along != kernel::depthwise_vectors::none &&
+                              vectors.row >= begin && vectors.row < end;
+            if (here) {
+                table.swap_rows(vectors.row, end - 1);
+            }
+            kernel::sort_by_reach(rows, begin, here ? end - 1 : end, false);
+            begin = end;
+        }
+        return how;
+    }
+
+    [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
+        const kernel::depthwise_loops nest = loops_of(how, rows);
+        std::string text = "groups " + std::to_string(nest.groups.iterations()) + ", positions " +
+                           std::to_string(nest.positions.iterations()) + ", window " +
+                           std::to_string(nest.window.iterations());
+        switch (static_cast<kernel::depthwise_vectors>(how.variant)) {
+            case kernel::depthwise_vectors::none: text += ", scalar"; break;
+            case kernel::depthwise_vectors::groups: text += ", vectors along groups"; break;
+            case kernel::depthwise_vectors::positions: text += ", vectors along positions"; break;
+            case kernel::depthwise_vectors::window: text += ", vectors along the window"; break;
+        }
+        return text + (how.swapped ? ", weights are the first operand" : "");
+    }
+
+    template <class T, class Arch>
+    static void run(const recipe& how, const kernel::loops& rows, std::size_t, const T* const* from,
+                    T* out, const kernel::scaling<T>& scale, std::byte*) {
+        kernel::depthwise_convolution<T, Arch>(
+            loops_of(how, rows), static_cast<kernel::depthwise_vectors>(how.variant),
+            from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale);
+    }
+
+private:
+    struct choice {
+        kernel::depthwise_vectors along = kernel::depthwise_vectors::none;
+        std::size_t row = 0;
+    };
+
+    [[nodiscard]] static constexpr std::size_t group_of(index_class c) noexcept {
+        return c == index_class::batch ? 0 : c == index_class::contracted ? 2 : 1;
+    }
+
+    [[nodiscard]] static constexpr bool weights_are_lhs(const mode_table& table) noexcept {
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            if (table.kind(m) == index_class::rhs_free) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// The longest loop along which every array that it changes lies side by side; among equals
+    /// positions before groups before the window, which must be added up across lanes.
+    [[nodiscard]] static constexpr choice choose_vectors(const mode_table& table,
+                                                         bool swapped) noexcept {
+        constexpr kernel::depthwise_vectors by_group[]{kernel::depthwise_vectors::groups,
+                                                       kernel::depthwise_vectors::positions,
+                                                       kernel::depthwise_vectors::window};
+        constexpr std::int64_t rank[]{2, 3, 1};
+        choice best;
+        std::int64_t best_score = 0;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            const std::size_t g = group_of(table.kind(m));
+            const std::int64_t data = table.stride(m, swapped ? 2 : 1);
+            const std::int64_t weights = table.stride(m, swapped ? 1 : 2);
+            const bool fits =
+                data == 1 && (g == 1 || weights == 1) && (g == 2 || table.stride(m, 0) == 1);
+            // Beyond some registers a longer loop brings nothing more.
+            const std::int64_t score = std::min<std::int64_t>(table.extent(m), 64) * 4 + rank[g];
+            if (fits && score > best_score) {
+                best = {by_group[g], m};
+                best_score = score;
+            }
+        }
+        return best;
+    }
+
+    [[nodiscard]] static kernel::depthwise_loops loops_of(const recipe& how,
+                                                          const kernel::loops& rows) noexcept {
+        const std::size_t positions = how.groups[0];
+        const std::size_t window = positions + how.groups[1];
+        return {rows.first(positions), rows.from(positions).first(how.groups[1]),
+                rows.from(window)};
+    }
+};
+
+}  // namespace xeinsum::lowerings

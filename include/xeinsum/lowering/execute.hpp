@@ -1,0 +1,117 @@
+// Walks a plan: the steps of "ij,jk,kl->il" in order, each by the lowering that the planner chose,
+// from operands and workspace into workspace and output. Nothing is decided or allocated here.
+#pragma once
+
+#include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/rebind.hpp>
+#include <xeinsum/lowering/target.hpp>
+#include <xeinsum/plan/step.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace xeinsum::lowerings {
+
+/// The element type that kernels see for arrays of T.
+template <class T>
+using element_t = std::conditional_t<kernel::computes_in_place<T>, kernel::compute_t<T>, T>;
+
+/// The arrays of one run. Pointers are to the elements with index 0.
+template <class T>
+struct run_arrays {
+    const T* const* operands = nullptr;
+    T* output = nullptr;
+    std::byte* workspace = nullptr;  ///< aligned to workspace_alignment
+};
+
+template <class T, class Arch>
+class executor {
+public:
+    using element = element_t<T>;
+
+    executor(const plan_view& plan, const run_arrays<T>& arrays,
+             const kernel::scaling<element>& scale)
+        : plan_(plan), arrays_(arrays), scale_(scale) {}
+
+    /// Runs a plan that has something to sum. lies is null where every array lies as planned.
+    void run(const actual_layouts* lies = nullptr) const {
+        for (const step& s : plan_.steps) {
+            if (lies == nullptr) {
+                const kernel::loops rows{plan_.cells.data() + s.cells_begin,
+                                         mode_table::row_length(s.input_count), s.mode_count};
+                run_step(s, s.how, rows);
+            } else {
+                mode_table table = rebuild_table(plan_, s, *lies);
+                const recipe how = all::build(s.how.chosen, table, target_of<T, Arch>());
+                run_step(s, how, {table.row(0), table.pitch(), table.size()});
+            }
+        }
+    }
+
+private:
+    [[nodiscard]] const element* input(array_id id) const {
+        if (static_cast<std::size_t>(id) < plan_.operand_count) {
+            return reinterpret_cast<const element*>(arrays_.operands[id]);
+        }
+        return reinterpret_cast<const element*>(arrays_.workspace + plan_.array(id).offset);
+    }
+    [[nodiscard]] element* output(array_id id) const {
+        return id == result_array
+                   ? reinterpret_cast<element*>(arrays_.output)
+                   : reinterpret_cast<element*>(arrays_.workspace + plan_.array(id).offset);
+    }
+
+    void run_step(const step& s, const recipe& how, const kernel::loops& rows) const {
+        const auto ids = plan_.inputs_of(s);
+        if (s.kind == step_kind::fused) {
+            // Its inputs are all operands in order.
+            run_kernels(s, how, rows, reinterpret_cast<const element* const*>(arrays_.operands));
+        } else {
+            const element* inputs[2] = {input(ids[0]), ids.size() == 2 ? input(ids[1]) : nullptr};
+            run_kernels(s, how, rows, inputs);
+        }
+    }
+
+    void run_kernels(const step& s, const recipe& how, const kernel::loops& rows,
+                     const element* const* inputs) const {
+        const kernel::scaling<element> scale =
+            s.output == result_array ? scale_ : kernel::scaling<element>();
+        const auto call = [&]<class Lowering>() {
+            Lowering::template run<element, Arch>(how, rows, s.input_count, inputs,
+                                                  output(s.output), scale,
+                                                  arrays_.workspace + plan_.scratch_offset);
+        };
+        if constexpr (kernel::computes_in_place<T>) {
+            all::with(how.chosen, call);
+        } else {
+            call.template operator()<broadcast_multiply_reduce>();
+        }
+    }
+
+    plan_view plan_;
+    run_arrays<T> arrays_;
+    kernel::scaling<element> scale_;
+};
+
+/// out = scale(in) along some loops without sums; in may be null, which stands for zeros.
+template <class T, class Arch>
+void copy_scaled(mode_table& table, const T* in, T* out,
+                 const kernel::scaling<element_t<T>>& scale) {
+    using element = element_t<T>;
+    const recipe how = build_nest(table, target_of<T, Arch>());
+    const kernel::loops rows{table.row(0), table.pitch(), table.size()};
+    auto* to = reinterpret_cast<element*>(out);
+    if (in != nullptr) {
+        const auto* from = reinterpret_cast<const element*>(in);
+        run_nest<element, Arch>(how, rows, 1, &from, to, scale, nullptr);
+        return;
+    }
+    kernel::odometer<1> position(rows, {0});
+    do {
+        scale.template put<Arch>(to[position.offset(0)], kernel::compute_t<T>(0));
+    } while (position.next());
+}
+
+}  // namespace xeinsum::lowerings

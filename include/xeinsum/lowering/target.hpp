@@ -1,0 +1,32 @@
+// What the planner is told of an element type: float on AVX2 has 8 lanes and 6 x 16 micro-tiles.
+#pragma once
+
+#include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/element.hpp>
+#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <cstddef>
+
+namespace xeinsum::lowerings {
+
+template <class T, class Arch>
+[[nodiscard]] constexpr target target_of() noexcept {
+    using compute = kernel::compute_t<T>;
+    target t;
+    t.element_bytes = sizeof(T);
+    t.fused_only = !kernel::computes_in_place<T>;
+    t.flop_weight = kernel::is_complex_v<compute> ? 4 : 1;
+    if constexpr (kernel::computes_in_place<T>) {
+        constexpr kernel::blocking b = kernel::blocking_of<compute, Arch>;
+        t.lanes = kernel::simd<compute, Arch>::lanes;
+        t.mr = b.mr;
+        t.nr = b.nv * t.lanes;
+        t.mc = b.mc;
+        t.nc = b.nc;
+        t.kc = b.kc;
+    }
+    return t;
+}
+
+}  // namespace xeinsum::lowerings

@@ -1,0 +1,338 @@
+// Plans that are made once and run often: make_plan<float>("ij,jk->ik", {{64, 32}, {32, 16}}) knows
+// its steps, its memory and its cost, and run() neither parses, plans nor allocates.
+#pragma once
+
+#include <xeinsum/arguments.hpp>
+#include <xeinsum/array/operand.hpp>
+#include <xeinsum/array/output.hpp>
+#include <xeinsum/equation/argument.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/plan/planner.hpp>
+#include <xeinsum/plan/print.hpp>
+#include <xeinsum/run.hpp>
+#include <xeinsum/workspace.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace xeinsum {
+
+/// Extents, and strides in elements, of an array that a plan is made for.
+struct layout {
+    std::vector<std::int64_t> extents{};
+    std::vector<std::int64_t> strides{};
+
+    [[nodiscard]] operator layout_view() const noexcept { return {extents, strides}; }
+};
+
+/// The layout of a contiguous array whose last axis is the closest.
+[[nodiscard]] inline layout row_major(std::vector<std::int64_t> extents) {
+    layout l{std::move(extents), {}};
+    l.strides.resize(l.extents.size());
+    std::int64_t stride = 1;
+    for (std::size_t a = l.extents.size(); a-- > 0;) {
+        l.strides[a] = stride;
+        stride *= std::max<std::int64_t>(l.extents[a], 1);
+    }
+    return l;
+}
+
+/// The layout of an array or strided view.
+template <array::strided E>
+[[nodiscard]] layout layout_of(const E& e) {
+    const auto extents = array::copy_axes<array::rank_of<E>>(e.shape());
+    const auto strides = array::copy_axes<array::rank_of<E>>(e.strides());
+    return {{extents.begin(), extents.end()}, {strides.begin(), strides.end()}};
+}
+
+/// A contraction that is planned: a value that can be copied, printed and run by many threads at
+/// once, each with a workspace of its own. Made by make_plan.
+template <class T, class Arch = kernel::native_arch>
+class plan {
+public:
+    /// Throws einsum_error where the equation does not fit the layouts, or no plan the options.
+    plan(xeinsum::equation eq, std::vector<layout> operands, const options& wanted)
+        : equation_(std::move(eq)), operands_(std::move(operands)) {
+        std::vector<std::size_t> ranks;
+        std::vector<layout_view> views;
+        for (const layout& l : operands_) {
+            ranks.push_back(l.extents.size());
+            views.push_back(l);
+        }
+        network_ = resolve<heap_storage>(equation_, ranks);
+        check(network_.error);
+        planning::planner<heap_storage, lowerings::all> planner(network_.view(), views, wanted,
+                                                                lowerings::target_of<T, Arch>());
+        check(planner.measure());
+        std::vector<std::int64_t> extents;
+        for (const label l : network_.output) {
+            extents.push_back(planner.extent(l));
+        }
+        output_ = row_major(std::move(extents));
+        data_ = planner.make(output_.strides);
+        check(data_.error);
+    }
+
+    /// The equation that was planned.
+    [[nodiscard]] const xeinsum::equation& equation() const noexcept { return equation_; }
+    /// The steps in the order in which they run.
+    [[nodiscard]] std::span<const step> steps() const noexcept { return data_.steps; }
+    /// The result's extents, one for each axis.
+    [[nodiscard]] std::span<const std::int64_t> output_extents() const noexcept {
+        return output_.extents;
+    }
+
+    /// Floating-point operations of a run; for each step, the product of the extents of all its
+    /// labels times the multiplications, and one addition if it sums, that each term takes.
+    [[nodiscard]] double flops() const noexcept {
+        double total = 0;
+        for (const step& s : data_.steps) {
+            total += s.flops;
+        }
+        return total;
+    }
+    /// Seconds that a run is predicted to take on one core.
+    [[nodiscard]] double predicted_seconds() const noexcept {
+        double total = 0;
+        for (const step& s : data_.steps) {
+            total += s.seconds;
+        }
+        return total;
+    }
+    /// Elements of the largest array between two steps; 0 where there is none.
+    [[nodiscard]] std::int64_t largest_intermediate() const noexcept {
+        std::int64_t largest = 0;
+        for (const step& s : data_.steps) {
+            if (s.output != result_array) {
+                largest = std::max(largest, data_.view().array(s.output).elements);
+            }
+        }
+        return largest;
+    }
+
+    /// Bytes that run() needs, whatever their alignment; 0 where it needs none.
+    [[nodiscard]] std::size_t workspace_bytes() const noexcept {
+        const std::size_t bytes = rebind_offset() + rebind_in_workspace();
+        return bytes == 0 ? 0 : bytes + workspace_alignment - 1;
+    }
+    /// Bytes that run() needs if the output shares memory with an operand.
+    [[nodiscard]] std::size_t overlap_workspace_bytes() const noexcept {
+        return detour_offset() + detour_bytes() + workspace_alignment - 1;
+    }
+    /// Memory of workspace_bytes() bytes.
+    [[nodiscard]] workspace make_workspace() const { return workspace(workspace_bytes()); }
+
+    /// out = result. Operands and output have the planned shapes; they run fastest as they were
+    /// planned to lie, but may lie otherwise. Allocates nothing, as long as the arrays are strided
+    /// arrays of T. Throws einsum_error, out being untouched, where a shape is another or the
+    /// workspace too small.
+    template <array::expression Out, array::expression... Operands>
+    void run(Out&& out, std::span<std::byte> memory, const Operands&... operands) const {
+        run(out, scale{1, 0}, memory, operands...);
+    }
+
+    /// out = alpha * result + beta * out.
+    template <array::expression Out, class A, class B, array::expression... Operands>
+    void run(Out&& out, const scale<A, B>& by, std::span<std::byte> memory,
+             const Operands&... operands) const {
+        check_count(sizeof...(Operands));
+        const detail::operand_pack<T, Operands...> held(operands...);
+        run_checked(out, by, memory, held.layouts(), held.pointers());
+    }
+
+    /// The same with a list of operands, for which it allocates.
+    template <array::expression Out, array::operand_range Range>
+    void run(Out&& out, std::span<std::byte> memory, const Range& operands) const {
+        run(out, scale{1, 0}, memory, operands);
+    }
+    template <array::expression Out, class A, class B, array::operand_range Range>
+    void run(Out&& out, const scale<A, B>& by, std::span<std::byte> memory,
+             const Range& operands) const {
+        check_count(static_cast<std::size_t>(std::ranges::size(operands)));
+        const detail::operand_list<T, Range> held(operands);
+        run_checked(out, by, memory, held.layouts(), held.pointers());
+    }
+
+    /// Prints every step: equation, classes, lowering, predicted costs, modes, memory.
+    template <class Traits>
+    friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
+                                                        const plan& p) {
+        const auto describe = [](const recipe& how, const mode_table& rows) {
+            std::string text;
+            lowerings::all::with(how.chosen, [&]<class Lowering>() {
+                text = Lowering::describe(how, {rows.row(0), rows.pitch(), rows.size()});
+            });
+            return text;
+        };
+        return out << planning::print(p.equation_, p.network_.view(), p.data_.view(),
+                                      p.workspace_bytes(), describe);
+    }
+
+private:
+    void check(const problem& p) const {
+        if (!p.ok()) {
+            std::vector<layout_view> views(operands_.begin(), operands_.end());
+            detail::raise_located(p, equation_, views);
+        }
+    }
+
+    void check_count(std::size_t found) const {
+        problem p;
+        p.code = found == operands_.size() ? error_code::none : error_code::operand_count;
+        p.expected = static_cast<std::int64_t>(operands_.size());
+        p.found = static_cast<std::int64_t>(found);
+        check(p);
+    }
+
+    /// What differs from the planned extents; code is the error's.
+    [[nodiscard]] static problem compare(std::span<const std::int64_t> planned,
+                                         std::span<const std::int64_t> found, error_code code) {
+        problem p;
+        p.code = code;
+        if (found.size() != planned.size()) {
+            p.expected = static_cast<std::int64_t>(planned.size());
+            p.found = static_cast<std::int64_t>(found.size());
+            return p;
+        }
+        for (std::size_t a = 0; a < found.size(); ++a) {
+            if (found[a] != planned[a]) {
+                p.second.axis = a;
+                p.expected = planned[a];
+                p.found = found[a];
+                return p;
+            }
+        }
+        return {};
+    }
+
+    /// Whether arrays of equal extents have the same strides wherever these matter.
+    [[nodiscard]] static bool lies_as(const layout& planned,
+                                      std::span<const std::int64_t> strides) {
+        for (std::size_t a = 0; a < strides.size(); ++a) {
+            if (planned.extents[a] > 1 && planned.strides[a] != strides[a]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    template <class Out, class A, class B>
+    void run_checked(Out& array, const scale<A, B>& by, std::span<std::byte> memory,
+                     std::span<const layout_view> layouts, const T* const* pointers) const {
+        bool as_planned = true;
+        for (std::size_t i = 0; i < layouts.size(); ++i) {
+            problem p =
+                compare(operands_[i].extents, layouts[i].extents, error_code::operand_shape);
+            p.second.array = i;
+            check(p);
+            as_planned = as_planned && lies_as(operands_[i], layouts[i].strides);
+        }
+        const auto scaling = detail::to_scaling<T>(by);
+        array::output<T, Out> out(array, scaling.adds());
+        check(compare(output_.extents, out.extents(), error_code::output_shape));
+        if (array::overlaps_itself(out.extents(), out.strides())) {
+            problem p;
+            p.code = error_code::output_overlaps_itself;
+            check(p);
+        }
+        const detail::destination<T> to{out.data(), out.extents(), out.strides()};
+        const bool aside = detail::overlaps(to, layouts, pointers);
+        check_memory(memory.size(), aside);
+        std::byte* base = memory.empty() ? nullptr : aligned(memory.data());
+        as_planned = as_planned && (aside || lies_as(output_, out.strides()));
+
+        alignas(std::max_align_t) std::array<std::byte, stack_bytes> small;
+        lowerings::actual_layouts lies{
+            network_.view(), layouts,
+            aside ? std::span<const std::int64_t>(output_.strides) : out.strides(), small};
+        if (rebind_in_workspace() > 0) {
+            lies.memory = {base + rebind_offset(), rebind_in_workspace()};
+        }
+        const detour d(aside && !data_.sums_nothing ? base + detour_offset() : nullptr,
+                       static_cast<std::size_t>(data_.result_elements));
+        detail::run<T, Arch>(data_.view(), pointers, to, scaling, base, d.elements,
+                             as_planned ? nullptr : &lies);
+        out.commit();
+    }
+
+    void check_memory(std::size_t given, bool aside) const {
+        problem p;
+        const std::size_t needed = aside ? overlap_workspace_bytes() : workspace_bytes();
+        p.code = given < needed ? error_code::workspace_too_small : error_code::none;
+        p.expected = static_cast<std::int64_t>(needed);
+        p.found = static_cast<std::int64_t>(given);
+        check(p);
+    }
+
+    /// Elements in raw memory for the time of a run.
+    struct detour {
+        T* elements = nullptr;
+        std::size_t count = 0;
+
+        detour(std::byte* memory, std::size_t n)
+            : elements(reinterpret_cast<T*>(memory)), count(n) {
+            if (elements != nullptr) {
+                std::uninitialized_default_construct_n(elements, count);
+            }
+        }
+        ~detour() {
+            if (elements != nullptr) {
+                std::destroy_n(elements, count);
+            }
+        }
+        detour(const detour&) = delete;
+        detour& operator=(const detour&) = delete;
+    };
+
+    // The workspace: intermediates and scratch, memory for other layouts, a detour for the result.
+    static constexpr std::size_t stack_bytes = 8192;
+
+    [[nodiscard]] std::size_t rebind_offset() const noexcept { return data_.workspace_bytes; }
+    [[nodiscard]] std::size_t rebind_in_workspace() const noexcept {
+        const std::size_t bytes = lowerings::rebind_bytes(data_.view());
+        return bytes > stack_bytes ? planning::align_up(bytes) : 0;
+    }
+    [[nodiscard]] std::size_t detour_offset() const noexcept {
+        return rebind_offset() + rebind_in_workspace();
+    }
+    [[nodiscard]] std::size_t detour_bytes() const noexcept {
+        return static_cast<std::size_t>(data_.result_elements) * sizeof(T);
+    }
+
+    xeinsum::equation equation_;
+    std::vector<layout> operands_;
+    layout output_{};
+    basic_network<heap_storage> network_{};
+    basic_plan_data<heap_storage> data_{};
+};
+
+/// A plan for row-major operands of the given shapes. Throws einsum_error.
+template <class T, class Arch = kernel::native_arch>
+[[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
+                                      const std::vector<std::vector<std::size_t>>& shapes,
+                                      const options& wanted = {}) {
+    std::vector<layout> operands;
+    for (const auto& shape : shapes) {
+        operands.push_back(row_major({shape.begin(), shape.end()}));
+    }
+    return plan<T, Arch>(eq.get(wanted.notation), std::move(operands), wanted);
+}
+
+/// A plan for operands that lie as the given ones do: make_plan_for<float>("ij,jk->ik",
+/// {layout_of(a), layout_of(b)}). Throws einsum_error.
+template <class T, class Arch = kernel::native_arch>
+[[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
+                                          const options& wanted = {}) {
+    return plan<T, Arch>(eq.get(wanted.notation), std::move(operands), wanted);
+}
+
+}  // namespace xeinsum

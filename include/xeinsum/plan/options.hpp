@@ -1,0 +1,61 @@
+// What a caller may ask of the planner: options{.lowering = lowering::gemm} forces "ij,jk->ik"
+// through the matrix product.
+#pragma once
+
+#include <xeinsum/equation/equation.hpp>
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
+namespace xeinsum {
+
+/// The ways to compute a step.
+enum class lowering : unsigned char {
+    automatic,  ///< the cheapest by prediction
+    gemm,       ///< permute + reshape + matrix product; permutes happen while packing
+    broadcast_multiply_reduce,  ///< one loop nest; the product is never stored
+    depthwise_convolution,  ///< groups = batch, window = contracted, positions = one operand's free
+};
+
+/// The lowerings that can be forced, in the order in which plans report them; among equally cheap
+/// ones the first is chosen.
+inline constexpr std::array<lowering, 3> lowerings_in_order{
+    lowering::broadcast_multiply_reduce, lowering::gemm, lowering::depthwise_convolution};
+
+[[nodiscard]] constexpr std::string_view name(lowering l) noexcept {
+    switch (l) {
+        case lowering::automatic: return "automatic";
+        case lowering::gemm: return "gemm";
+        case lowering::broadcast_multiply_reduce: return "broadcast_multiply_reduce";
+        case lowering::depthwise_convolution: return "depthwise_convolution";
+    }
+    return "?";
+}
+
+/// How the order of pairwise contractions is found when there are more than two operands.
+enum class path_strategy : unsigned char {
+    automatic,  ///< optimal for few operands, greedy for many; one fused pass where that is cheaper
+    optimal,    ///< fewest predicted operations; at most optimal_path_operands operands
+    greedy,     ///< cheapest next pair
+    fused,      ///< no path: all operands in one broadcast-multiply-reduce
+};
+
+/// The most operands that path_strategy::optimal takes; its time triples with each.
+inline constexpr std::size_t optimal_path_operands = 14;
+
+/// What a caller may ask of the planner. Every member has a default.
+struct options {
+    /// Forced for every pairwise step; error lowering_not_applicable where it cannot express one.
+    /// broadcast_multiply_reduce together with path_strategy::automatic is one fused pass.
+    xeinsum::lowering lowering = xeinsum::lowering::automatic;
+    path_strategy path = path_strategy::automatic;
+    /// Bytes that no single intermediate may exceed.
+    std::size_t memory_limit = std::numeric_limits<std::size_t>::max();
+    /// Threads that a run may use at most. A build without a parallel backend uses the caller's.
+    unsigned threads = 1;
+    xeinsum::notation notation = xeinsum::notation::automatic;
+};
+
+}  // namespace xeinsum

@@ -1,0 +1,259 @@
+// A plan in words: step by step the equation, such as "ij,jk->ik", the classes of its labels, the
+// lowering that was chosen, and what the others were predicted to cost.
+#pragma once
+
+#include <xeinsum/equation/classify.hpp>
+#include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xeinsum::planning {
+
+/// 1.5e-6 s as "1.5 us".
+[[nodiscard]] inline std::string seconds_text(double seconds) {
+    constexpr std::array<std::string_view, 4> units{"s", "ms", "us", "ns"};
+    std::size_t unit = 0;
+    while (unit + 1 < units.size() && seconds < 1) {
+        seconds *= 1e3;
+        ++unit;
+    }
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.3g ", seconds);
+    return text.data() + std::string(units[unit]);
+}
+
+[[nodiscard]] inline std::string count_text(double count) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), count < 1e6 ? "%.0f" : "%.4g", count);
+    return text.data();
+}
+
+/// Spells the labels of an equation, axes under "..." included.
+class label_speller {
+public:
+    label_speller(const equation& eq, const network_view& net)
+        : equation_(eq), named_(net.named_labels), apart_(eq.notation() != notation::letters) {
+        // Axes under "..." have no name: they get letters that the equation leaves free.
+        char next = 'A';
+        for (std::size_t l = named_; l < net.label_count; ++l) {
+            while (next <= 'Z' && eq.text().find(next) != std::string_view::npos) {
+                ++next;
+            }
+            covered_.push_back(next <= 'Z' ? std::string(1, next++)
+                                           : "..." + std::to_string(l - named_));
+            apart_ = apart_ || covered_.back().size() > 1;
+        }
+    }
+
+    [[nodiscard]] std::string name(label l) const {
+        const auto i = static_cast<std::size_t>(l);
+        return i < named_ ? std::string(equation_.name(l)) : covered_[i - named_];
+    }
+    [[nodiscard]] std::string term(std::span<const label> labels) const {
+        std::string text;
+        for (const label l : labels) {
+            text += (apart_ && !text.empty() ? " " : "") + name(l);
+        }
+        return text;
+    }
+    /// "... stands for A B", or nothing.
+    [[nodiscard]] std::string legend() const {
+        std::string text;
+        for (const std::string& name : covered_) {
+            text += (text.empty() ? "... stands for " : " ") + name;
+        }
+        return text;
+    }
+
+private:
+    const equation& equation_;
+    std::size_t named_;
+    bool apart_;
+    std::vector<std::string> covered_{};
+};
+
+/// Writes one plan.
+class plan_printer {
+public:
+    plan_printer(const equation& eq, const network_view& net, const plan_view& plan)
+        : plan_(plan), net_(net), spell_(eq, net) {}
+
+    /// describe(recipe, mode table) gives a lowering's own words.
+    template <class Describe>
+    [[nodiscard]] std::string print(std::string_view text, std::size_t workspace_bytes,
+                                    Describe describe) {
+        double flops = 0;
+        double seconds = 0;
+        for (const step& s : plan_.steps) {
+            flops += s.flops;
+            seconds += s.seconds;
+        }
+        out_ = "plan of " + std::string(text) + "\n";
+        const std::string legend = spell_.legend();
+        out_ += legend.empty() ? "" : "  " + legend + "\n";
+        out_ += "  extents:" + extents() + "\n";
+        if (plan_.sums_nothing) {
+            return out_ + "  an extent is 0: the result has no element or is all zeros\n";
+        }
+        out_ += "  " + std::to_string(plan_.steps.size()) +
+                (plan_.steps.size() == 1 ? " step, " : " steps, ") + count_text(flops) +
+                " flops, predicted " + seconds_text(seconds) + ", workspace " +
+                std::to_string(workspace_bytes) + " bytes\n";
+        for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+            print_step(i, describe);
+        }
+        return out_;
+    }
+
+private:
+    [[nodiscard]] std::string extents() const {
+        std::string text;
+        for (std::size_t l = 0; l < plan_.extents.size(); ++l) {
+            text +=
+                " " + spell_.name(static_cast<label>(l)) + "=" + std::to_string(plan_.extents[l]);
+        }
+        return text;
+    }
+
+    /// The labels of an array as the caller wrote them; intermediates have none of extent 1.
+    [[nodiscard]] std::string term(array_id id) const {
+        if (id == result_array) {
+            return spell_.term(net_.output);
+        }
+        return static_cast<std::size_t>(id) < plan_.operand_count
+                   ? spell_.term(net_.operand(static_cast<std::size_t>(id)))
+                   : spell_.term(plan_.term(id).labels);
+    }
+
+    [[nodiscard]] std::string array_name(array_id id) const {
+        if (id == result_array) {
+            return "result";
+        }
+        const auto i = static_cast<std::size_t>(id);
+        return i < plan_.operand_count ? "operand " + std::to_string(i)
+                                       : "intermediate " + std::to_string(i - plan_.operand_count);
+    }
+
+    template <class Describe>
+    void print_step(std::size_t i, Describe describe) {
+        const step& s = plan_.steps[i];
+        const auto ids = plan_.inputs_of(s);
+        std::string equation;
+        std::string arrays;
+        for (const array_id id : ids) {
+            equation += (equation.empty() && arrays.empty() ? "" : ",") + term(id);
+            arrays += (arrays.empty() ? "" : ", ") + array_name(id);
+        }
+        equation += "->" + term(s.output);
+        out_ += "  step " + std::to_string(i + 1) + ": " + equation + "    (" + kind_text(s.kind) +
+                "; " + arrays + " -> " + array_name(s.output) + ")\n";
+        print_classes(s);
+        print_costs(s);
+        print_modes(s, describe);
+    }
+
+    [[nodiscard]] static std::string kind_text(step_kind kind) {
+        switch (kind) {
+            case step_kind::rearrange: return "one operand";
+            case step_kind::presum: return "labels of one operand alone are summed first";
+            case step_kind::pairwise: return "a pair";
+            case step_kind::fused: return "all operands in one pass";
+        }
+        return "?";
+    }
+
+    void print_classes(const step& s) {
+        const auto ids = plan_.inputs_of(s);
+        const auto in = [&](array_id id, label l) { return plan_.term(id).holds(l); };
+        std::array<std::vector<label>, index_classes.size()> by_class;
+        std::vector<label> seen;
+        for (const array_id id : ids) {
+            for (const label l : plan_.term(id).labels) {
+                if (std::find(seen.begin(), seen.end(), l) != seen.end()) {
+                    continue;
+                }
+                seen.push_back(l);
+                const bool survives = in(s.output, l);
+                const bool shared = std::count_if(ids.begin(), ids.end(),
+                                                  [&](array_id other) { return in(other, l); }) > 1;
+                const index_class c = ids.size() == 2
+                                          ? classify(in(ids[0], l), in(ids[1], l), survives)
+                                          : classify(true, shared, survives);
+                by_class[static_cast<std::size_t>(c)].push_back(l);
+            }
+        }
+        std::string text;
+        for (const index_class c : index_classes) {
+            const auto& labels = by_class[static_cast<std::size_t>(c)];
+            if (!labels.empty()) {
+                text += (text.empty() ? "" : "; ") + class_text(c, ids.size()) + " " +
+                        spell_.term(labels);
+            }
+        }
+        out_ += "    classes: " + (text.empty() ? "no label above extent 1" : text) + "\n";
+    }
+
+    /// With other than two inputs there is no lhs: free labels are one input's, batch ones
+    /// several's.
+    [[nodiscard]] static std::string class_text(index_class c, std::size_t inputs) {
+        if (inputs != 2 && c == index_class::lhs_free) {
+            return "free";
+        }
+        if (inputs != 2 && c == index_class::lhs_only) {
+            return "summed";
+        }
+        return std::string(name(c));
+    }
+
+    void print_costs(const step& s) {
+        out_ += "    lowering: " + std::string(name(s.how.chosen)) + "    predicted:";
+        for (std::size_t c = 0; c < s.costs.size(); ++c) {
+            out_ += (c == 0 ? " " : ", ") + std::string(name(lowerings_in_order[c])) + " ";
+            out_ += s.costs[c].refusal == nullptr
+                        ? seconds_text(s.costs[c].seconds)
+                        : "not applicable (" + std::string(s.costs[c].refusal) + ")";
+        }
+        out_ += "\n";
+    }
+
+    template <class Describe>
+    void print_modes(const step& s, Describe describe) {
+        // The printer only reads the rows.
+        const mode_table rows(const_cast<std::int64_t*>(plan_.cells.data()) + s.cells_begin,
+                              s.input_count, s.mode_count);
+        out_ += "    " + describe(s.how, rows) + "; " + count_text(s.flops) + " flops, scratch " +
+                std::to_string(s.how.scratch_bytes) + " bytes\n";
+        for (std::size_t m = 0; m < rows.size(); ++m) {
+            out_ += "    mode " + std::to_string(m) + ": extent " + std::to_string(rows.extent(m)) +
+                    (rows.survives(m) ? "" : ", summed") + ", strides";
+            for (std::size_t array = 1; array <= rows.inputs(); ++array) {
+                out_ += " " + std::to_string(rows.stride(m, array));
+            }
+            out_ += " -> " + std::to_string(rows.stride(m, 0)) + "\n";
+        }
+    }
+
+    plan_view plan_;
+    network_view net_;
+    label_speller spell_;
+    std::string out_{};
+};
+
+template <class Describe>
+[[nodiscard]] std::string print(const equation& eq, const network_view& net, const plan_view& plan,
+                                std::size_t workspace_bytes, Describe describe) {
+    return plan_printer(eq, net, plan).print(eq.text(), workspace_bytes, describe);
+}
+
+}  // namespace xeinsum::planning

@@ -1,0 +1,150 @@
+// A plan as data: "ij,jk,kl->il" is two steps, each with its inputs, its loop nest and the lowering
+// that was chosen for it.
+#pragma once
+
+#include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/equation/storage.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/options.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace xeinsum {
+
+/// An array of a plan: operands count from 0, intermediates follow them, the result is -1.
+using array_id = std::int32_t;
+inline constexpr array_id result_array = -1;
+
+/// How a lowering will run a step; only that lowering reads groups and variant.
+struct recipe {
+    lowering chosen = lowering::automatic;
+    unsigned char variant = 0;
+    bool swapped = false;                   ///< the two inputs have exchanged their places
+    std::array<unsigned char, 4> groups{};  ///< consecutive rows of the mode table in each group
+    std::size_t scratch_bytes = 0;
+};
+
+/// What one lowering would cost, or why it does not apply.
+struct candidate {
+    double seconds = 0;
+    const char* refusal = nullptr;  ///< null where it applies
+};
+
+/// One entry for each of lowerings_in_order.
+using candidates = std::array<candidate, lowerings_in_order.size()>;
+
+/// What happens to the labels of a step.
+enum class step_kind : unsigned char {
+    rearrange,  ///< one input: permute, take diagonals, sum
+    presum,     ///< one input: sum the labels that only it has
+    pairwise,   ///< two inputs
+    fused,      ///< every operand at once
+};
+
+/// One operation of a plan.
+struct step {
+    step_kind kind = step_kind::rearrange;
+    array_id output = result_array;
+    std::uint32_t inputs_begin = 0;  ///< in plan_view::inputs
+    std::uint32_t input_count = 0;
+    std::uint32_t cells_begin = 0;  ///< in plan_view::cells
+    std::uint32_t mode_count = 0;
+    recipe how{};
+    candidates costs{};
+    double flops = 0;
+    double seconds = 0;
+};
+
+/// An array that a plan reads or writes, as the labels above extent 1 that it has and their strides
+/// in elements. Intermediates are stored row-major in this order.
+struct plan_array {
+    std::uint32_t labels_begin = 0;  ///< in plan_view::labels and label_strides
+    std::uint32_t label_count = 0;
+    std::int64_t elements = 1;  ///< of an intermediate
+    std::size_t offset = 0;     ///< of an intermediate, in bytes from the workspace's start
+};
+
+/// Reads a plan wherever its lists live.
+struct plan_view {
+    std::span<const step> steps{};
+    std::span<const array_id> inputs{};
+    std::span<const std::int64_t> cells{};
+    std::span<const plan_array> arrays{};  ///< the result, the operands, the intermediates
+    std::span<const label> labels{};
+    std::span<const std::int64_t> label_strides{};
+    std::span<const std::int64_t> extents{};  ///< by label
+    std::size_t operand_count = 0;
+    std::size_t scratch_offset = 0;  ///< bytes; where recipe::scratch_bytes begin
+    std::size_t workspace_bytes = 0;
+    std::int64_t result_elements = 1;
+    bool sums_nothing = false;  ///< an extent is 0: the result is all zeros or has no element
+
+    [[nodiscard]] constexpr std::span<const array_id> inputs_of(const step& s) const noexcept {
+        return inputs.subspan(s.inputs_begin, s.input_count);
+    }
+    [[nodiscard]] constexpr const plan_array& array(array_id id) const noexcept {
+        return arrays[static_cast<std::size_t>(id + 1)];
+    }
+    [[nodiscard]] constexpr planning::strided_term term(array_id id) const noexcept {
+        const plan_array& a = array(id);
+        return {labels.subspan(a.labels_begin, a.label_count),
+                label_strides.subspan(a.labels_begin, a.label_count)};
+    }
+};
+
+/// A plan with its lists, or the problem that prevents one.
+template <class Storage>
+struct basic_plan_data {
+    typename Storage::template list<step> steps{};
+    typename Storage::template list<array_id> inputs{};
+    typename Storage::template list<std::int64_t> cells{};
+    typename Storage::template list<plan_array> arrays{};
+    typename Storage::template list<label> labels{};
+    typename Storage::template list<std::int64_t> label_strides{};
+    typename Storage::template list<std::int64_t> extents{};
+    std::size_t operand_count = 0;
+    std::size_t scratch_offset = 0;
+    std::size_t workspace_bytes = 0;
+    std::int64_t result_elements = 1;
+    bool sums_nothing = false;
+    problem error{};
+
+    [[nodiscard]] constexpr plan_view view() const noexcept {
+        return {{steps.data(), steps.size()},
+                {inputs.data(), inputs.size()},
+                {cells.data(), cells.size()},
+                {arrays.data(), arrays.size()},
+                {labels.data(), labels.size()},
+                {label_strides.data(), label_strides.size()},
+                {extents.data(), extents.size()},
+                operand_count,
+                scratch_offset,
+                workspace_bytes,
+                result_elements,
+                sums_nothing};
+    }
+};
+
+/// Room for any plan of one or two operands with at most max_modes labels; no heap.
+struct pair_storage {
+    // At most two sums of one operand's labels, the pairwise step, and the fused one it is compared
+    // with.
+    static constexpr std::size_t steps = 4;
+    static constexpr std::size_t cells =
+        2 * max_modes * mode_table::row_length(1) + 2 * max_modes * mode_table::row_length(2);
+    static constexpr std::size_t arrays = 5;
+
+    template <class T>
+    static constexpr std::size_t capacity = std::is_same_v<T, std::int64_t> ? cells
+                                            : std::is_same_v<T, label>      ? arrays* max_modes
+                                                                            : 2 * steps;
+    template <class T>
+    using list = fixed_vector<T, capacity<T>>;
+};
+
+}  // namespace xeinsum

@@ -1,0 +1,37 @@
+// The numbers that predictions rest on: "ij,jk->ik" at 512 takes 2 * 512^3 flops, and seconds only
+// through this table.
+#pragma once
+
+#include <cstddef>
+
+namespace xeinsum {
+
+/// One core of a machine, in round figures; exact ones only shift the borders between lowerings.
+/// Rates are for 4-byte elements and scale with the element's size where that matters.
+struct machine {
+    double hertz = 3.0e9;
+    double fused_multiply_adds_per_cycle = 2.0;  ///< vector instructions
+    double loads_per_cycle = 2.0;                ///< vector instructions
+    double bytes_per_second = 8.0e9;             ///< main memory, one core, reading or writing
+    double cached_bytes_per_second = 4.0e10;     ///< working sets that fit the last-level cache
+    std::size_t cache_bytes = std::size_t{8} << 20U;
+    double step_seconds = 2.0e-8;   ///< entering any kernel
+    double pack_seconds = 1.5e-10;  ///< packing one element of a matrix product
+};
+
+/// What the planner knows of the element type and of the kernels that will run it.
+struct target {
+    machine core{};
+    std::size_t element_bytes = 4;
+    std::size_t lanes = 1;     ///< elements in one vector register
+    bool fused_only = false;   ///< the type can only take part in one pass without intermediates
+    double flop_weight = 1.0;  ///< a multiply-add of the type, in those of a real number
+    // Blocking of the matrix product: micro-tile and cache blocks, in elements.
+    std::size_t mr = 1;
+    std::size_t nr = 1;
+    std::size_t mc = 1;
+    std::size_t nc = 1;
+    std::size_t kc = 1;
+};
+
+}  // namespace xeinsum

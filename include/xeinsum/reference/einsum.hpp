@@ -1,0 +1,147 @@
+// The naive evaluator: reference::einsum("ij,jk->ik", a, b) adds up every product in a wider type,
+// in the order of the labels, and shares no loop with the library that it judges.
+#pragma once
+
+#include <xeinsum/array/xtensor.hpp>
+#include <xeinsum/equation/argument.hpp>
+#include <xeinsum/reference/walk.hpp>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace xeinsum::reference {
+
+/// The type in which sums of T are formed here. Specialise it for a type of your own; convert()
+/// goes both ways with static_cast.
+template <class T>
+struct wide {
+    using type = T;
+};
+template <>
+struct wide<float> {
+    using type = double;
+};
+template <>
+struct wide<double> {
+    using type = long double;
+};
+template <class T>
+struct wide<std::complex<T>> {
+    using type = std::complex<typename wide<T>::type>;
+};
+// Unsigned numbers wrap; narrowed to T the sum is what T would have wrapped to.
+template <class T>
+    requires(std::is_integral_v<T> && !std::is_same_v<T, bool>)
+struct wide<T> {
+    using type = std::uint64_t;
+};
+template <class T>
+using wide_t = typename wide<T>::type;
+
+template <class W>
+[[nodiscard]] W plus(const W& a, const W& b) {
+    if constexpr (std::is_same_v<W, bool>) {
+        return a || b;
+    } else {
+        return a + b;
+    }
+}
+
+template <class W>
+[[nodiscard]] W times(const W& a, const W& b) {
+    if constexpr (std::is_same_v<W, bool>) {
+        return a && b;
+    } else {
+        return a * b;
+    }
+}
+
+/// Operands copied into plain arrays of T, through xtensor's own indexing.
+template <class T>
+using operand_copies = std::vector<xt::xarray<T>>;
+
+template <class T, class... Es>
+[[nodiscard]] operand_copies<T> copy_operands(const Es&... es) {
+    operand_copies<T> copies;
+    const auto copy = [&](const auto& e) {
+        if constexpr (array::scalar<decltype(e)>) {
+            xt::xarray<T> one = xt::xarray<T>::from_shape(std::vector<std::size_t>{});
+            one() = static_cast<T>(e);
+            copies.push_back(std::move(one));
+        } else if constexpr (std::is_same_v<array::value_of_t<decltype(e)>, T>) {
+            copies.emplace_back(e);
+        } else {
+            copies.emplace_back(xt::cast<T>(e));
+        }
+    };
+    (copy(es), ...);
+    return copies;
+}
+
+template <class T>
+[[nodiscard]] walk walk_over(const equation_argument& eq, const operand_copies<T>& operands) {
+    std::vector<shape> shapes;
+    for (const auto& o : operands) {
+        shapes.emplace_back(o.shape().begin(), o.shape().end());
+    }
+    return {eq.get(), std::move(shapes)};
+}
+
+/// Sums over every term of the product over operands of map(element), in W.
+template <class W, class T, class Map>
+[[nodiscard]] xt::xarray<W> sum_products(const walk& terms, const operand_copies<T>& operands,
+                                         Map map) {
+    auto total = xt::xarray<W>::from_shape(terms.result_shape());
+    for (W& element : total.storage()) {
+        element = W(0);
+    }
+    terms.run([&](const shape& at, const std::vector<shape>& from) {
+        W product = map(operands[0].element(from[0].begin(), from[0].end()));
+        for (std::size_t i = 1; i < operands.size(); ++i) {
+            product = times<W>(product, map(operands[i].element(from[i].begin(), from[i].end())));
+        }
+        W& element = total.element(at.begin(), at.end());
+        element = plus<W>(element, product);
+    });
+    return total;
+}
+
+/// Evaluates any equation on a list of copies; see einsum below.
+template <class T>
+[[nodiscard]] xt::xarray<T> evaluate(const equation_argument& eq,
+                                     const operand_copies<T>& operands) {
+    using W = wide_t<T>;
+    const xt::xarray<W> total = sum_products<W>(walk_over(eq, operands), operands,
+                                                [](const T& x) { return static_cast<W>(x); });
+    auto result = xt::xarray<T>::from_shape(total.shape());
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        result.storage()[i] = static_cast<T>(total.storage()[i]);
+    }
+    return result;
+}
+
+/// The value of an equation, evaluated term by term: time is the product of all extents. Accepts
+/// and refuses what xeinsum::einsum does. Throws einsum_error.
+template <array::operand_like... Operands>
+[[nodiscard]] auto einsum(const equation_argument& eq, const Operands&... operands) {
+    using T = array::promoted_t<array::value_of_t<Operands>...>;
+    return evaluate<T>(eq, copy_operands<T>(operands...));
+}
+
+/// The same with a list of operands.
+template <array::operand_range Range>
+[[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands) {
+    using T = array::value_of_t<std::ranges::range_value_t<const Range>>;
+    operand_copies<T> copies;
+    for (const auto& e : operands) {
+        copies.emplace_back(e);
+    }
+    return evaluate<T>(eq, copies);
+}
+
+}  // namespace xeinsum::reference

@@ -1,0 +1,105 @@
+// One run of a plan on arrays that were checked: straight into the output, or over a detour where
+// the output of "j,ijk->ijk" overlaps an operand.
+#pragma once
+
+#include <xeinsum/array/overlap.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/lowering/execute.hpp>
+#include <xeinsum/plan/extents.hpp>
+#include <xeinsum/plan/step.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace xeinsum {
+
+/// out = alpha * result + beta * out. With beta 0 the output is not read: it may hold NaN.
+template <class A, class B>
+struct scale {
+    A alpha{1};
+    B beta{0};
+};
+template <class A, class B>
+scale(A, B) -> scale<A, B>;
+template <class A>
+scale(A) -> scale<A, A>;
+
+namespace detail {
+
+/// A kernel's scaling from numbers of any type that converts to the arithmetic of T.
+template <class T, class A, class B>
+[[nodiscard]] kernel::scaling<lowerings::element_t<T>> to_scaling(const scale<A, B>& s) {
+    using compute = kernel::compute_t<T>;
+    // By way of the accumulator: a negative number has no value as an unsigned one.
+    const auto convert = [](const auto& x) {
+        return static_cast<compute>(static_cast<accumulator_t<T>>(x));
+    };
+    return {convert(s.alpha), convert(s.beta)};
+}
+
+/// The array that a run writes.
+template <class T>
+struct destination {
+    T* first = nullptr;
+    std::span<const std::int64_t> extents{};
+    std::span<const std::int64_t> strides{};
+};
+
+/// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
+template <class T, class Arch>
+void deliver(const T* from, const destination<T>& to,
+             const kernel::scaling<lowerings::element_t<T>>& scale) {
+    std::array<std::int64_t, max_modes * mode_table::row_length(1)> cells;
+    mode_table table(cells.data(), 1);
+    std::int64_t row_major = 1;
+    for (std::size_t a = to.extents.size(); a-- > 0;) {
+        if (to.extents[a] == 0) {
+            return;
+        }
+        if (to.extents[a] > 1) {
+            const std::size_t m = table.push(to.extents[a]);
+            table.stride(m, 0) = to.strides[a];
+            table.stride(m, 1) = from == nullptr ? 0 : row_major;
+            table.set_kind(m, index_class::lhs_free);
+            row_major *= to.extents[a];
+        }
+    }
+    planning::fuse(table);
+    lowerings::copy_scaled<T, Arch>(table, from, to.first, scale);
+}
+
+/// Whether the output shares memory with an operand.
+template <class T>
+[[nodiscard]] bool overlaps(const destination<T>& out, std::span<const layout_view> operands,
+                            const T* const* pointers) noexcept {
+    const array::memory_range written = array::range_of(out.first, out.extents, out.strides);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (written.meets(array::range_of(pointers[i], operands[i].extents, operands[i].strides))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Runs a plan. detour is null, or row-major memory for the result, for which the plan, or lies,
+/// was made.
+template <class T, class Arch>
+void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
+         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
+         const lowerings::actual_layouts* lies = nullptr) {
+    if (plan.sums_nothing) {
+        deliver<T, Arch>(nullptr, out, scale);
+        return;
+    }
+    if (detour == nullptr) {
+        lowerings::executor<T, Arch>(plan, {operands, out.first, memory}, scale).run(lies);
+        return;
+    }
+    lowerings::executor<T, Arch>(plan, {operands, detour, memory}, {}).run(lies);
+    deliver<T, Arch>(detour, out, scale);
+}
+
+}  // namespace detail
+}  // namespace xeinsum

@@ -1,0 +1,46 @@
+// Memory for a run: a plan of "ij,jk,kl->il" needs room for one intermediate and for packing.
+#pragma once
+
+#include <xeinsum/plan/workspace.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+
+namespace xeinsum {
+
+/// Bytes with the alignment that plans like best. Any other contiguous bytes will do for plan::run
+/// as well, as long as they are plan::workspace_bytes() many.
+class workspace {
+public:
+    explicit workspace(std::size_t bytes)
+        : bytes_(static_cast<std::byte*>(
+              ::operator new (bytes, std::align_val_t{workspace_alignment}))),
+          size_(bytes) {}
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    [[nodiscard]] std::byte* data() noexcept { return bytes_.get(); }
+    [[nodiscard]] std::span<std::byte> bytes() noexcept { return {bytes_.get(), size_}; }
+    // NOLINTNEXTLINE(google-explicit-constructor): it stands for its bytes wherever they are asked
+    // for.
+    [[nodiscard]] operator std::span<std::byte>() noexcept { return bytes(); }
+
+private:
+    struct deleter {
+        void operator()(std::byte* p) const noexcept {
+            ::operator delete (p, std::align_val_t{workspace_alignment});
+        }
+    };
+    std::unique_ptr<std::byte, deleter> bytes_;
+    std::size_t size_;
+};
+
+/// The first aligned byte of some memory, which has workspace_alignment - 1 bytes to spare.
+[[nodiscard]] inline std::byte* aligned(std::byte* memory) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(memory);
+    return memory + (planning::align_up(address) - address);
+}
+
+}  // namespace xeinsum

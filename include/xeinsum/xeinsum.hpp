@@ -1,0 +1,7 @@
+// xeinsum: einsum<"nctw,cd->ndtw">(x, w) for xtensor arrays, checked by the compiler.
+#pragma once
+
+#include <xeinsum/einsum.hpp>
+#include <xeinsum/plan.hpp>
+#include <xeinsum/reference/bound.hpp>
+#include <xeinsum/reference/einsum.hpp>
