@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace xeinsum::kernel {
 
@@ -116,8 +117,23 @@ struct simd<T, Arch, true> {
     using type = xsimd::batch<T, Arch>;
     static constexpr std::size_t lanes = type::size;
 
-    [[nodiscard]] static type load(const T* from) { return type::load_unaligned(from); }
-    static void store(T* to, const type& x) { x.store_unaligned(to); }
+    [[nodiscard]] static type load(const T* from) {
+        if constexpr (is_complex_v<T>) {
+            using part = simd<real_of_t<T>, Arch>;
+            const auto* reals = reinterpret_cast<const real_of_t<T>*>(from);
+            return unzip(part::load(reals), part::load(reals + lanes),
+                         std::make_index_sequence<lanes>());
+        } else {
+            return type::load_unaligned(from);
+        }
+    }
+    static void store(T* to, const type& x) {
+        if constexpr (is_complex_v<T>) {
+            zip(reinterpret_cast<real_of_t<T>*>(to), x, std::make_index_sequence<lanes>());
+        } else {
+            x.store_unaligned(to);
+        }
+    }
 
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
     [[nodiscard]] static type load_part(const T* from, std::size_t count) {
@@ -173,6 +189,26 @@ struct simd<T, Arch, true> {
     }
 
 private:
+    // Complex numbers lie as pairs in memory, and as two registers of parts here. xsimd's own way
+    // reads registers that it has not set, for which g++ warns the user.
+
+    template <class Real, std::size_t... I>
+    [[nodiscard]] static type unzip(const Real& low, const Real& high, std::index_sequence<I...>) {
+        return type(Real(__builtin_shufflevector(low.data, high.data, (2 * I)...)),
+                    Real(__builtin_shufflevector(low.data, high.data, (2 * I + 1)...)));
+    }
+    template <std::size_t... I>
+    static void zip(real_of_t<T>* to, const type& x, std::index_sequence<I...>) {
+        using part = simd<real_of_t<T>, Arch>;
+        using real = typename part::type;
+        const real re = x.real();
+        const real im = x.imag();
+        part::store(to,
+                    real(__builtin_shufflevector(re.data, im.data, (I / 2 + I % 2 * lanes)...)));
+        part::store(to + lanes, real(__builtin_shufflevector(
+                                    re.data, im.data, ((I + lanes) / 2 + I % 2 * lanes)...)));
+    }
+
     [[nodiscard]] static type real_mul_add(const type& a, const type& b, const type& c) {
 #if defined(__AVX512F__)
         // xsimd before 11 multiplies and adds here, with two roundings unless the compiler fuses.

@@ -1,0 +1,12 @@
+# What our own tests, examples and benchmarks are compiled with. Users get none of it.
+
+add_library(xeinsum_own INTERFACE)
+target_compile_features(xeinsum_own INTERFACE cxx_std_20)
+# Not SYSTEM, unlike xeinsum::xeinsum: here our headers have to be free of warnings.
+target_include_directories(xeinsum_own INTERFACE ${PROJECT_SOURCE_DIR}/include)
+get_target_property(xeinsum_xtensor_includes xtensor INTERFACE_INCLUDE_DIRECTORIES)
+target_include_directories(xeinsum_own SYSTEM INTERFACE ${xeinsum_xtensor_includes})
+target_link_libraries(xeinsum_own INTERFACE xtensor xsimd)
+target_compile_options(xeinsum_own INTERFACE
+    -Wall -Wextra -Wconversion -Wshadow -Werror
+    $<$<BOOL:${XEINSUM_NATIVE}>:-march=native>)

@@ -1,0 +1,7 @@
+// Calls such as "ij,jk->ik" on complex numbers.
+#include "evaluate_definitions.hpp"
+
+#include <complex>
+
+SUPPORT_INSTANTIATE(std::complex<float>);
+SUPPORT_INSTANTIATE(std::complex<double>);

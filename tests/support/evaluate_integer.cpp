@@ -1,0 +1,7 @@
+// Calls such as "ij,jk->ik" on integers.
+#include "evaluate_definitions.hpp"
+
+#include <cstdint>
+
+SUPPORT_INSTANTIATE(std::int32_t);
+SUPPORT_INSTANTIATE(std::int64_t);
