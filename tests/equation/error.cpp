@@ -1,0 +1,39 @@
+#include <xeinsum/equation/error.hpp>
+
+#include "../support/both.hpp"
+
+#include <set>
+#include <string>
+
+TEST_CASE("every error code has a sentence of its own") {
+    std::set<std::string> sentences;
+    const auto last = static_cast<int>(xeinsum::error_code::workspace_too_small);
+    for (int code = 0; code <= last; ++code) {
+        sentences.emplace(describe(static_cast<xeinsum::error_code>(code)));
+    }
+    CHECK(sentences.size() == static_cast<std::size_t>(last) + 1);
+    CHECK(sentences.count("unknown error") == 0);
+}
+
+TEST_CASE("a problem without a code is none") {
+    support::check_both([] { return xeinsum::problem{}.ok(); });
+    support::check_both([] {
+        xeinsum::problem p;
+        p.code = xeinsum::error_code::missing_arrow;
+        return !p.ok();
+    });
+}
+
+TEST_CASE("an einsum_error is an invalid_argument with code and column") {
+    const auto raise = [] {
+        throw xeinsum::einsum_error(xeinsum::error_code::two_ellipses, 4, "words");
+    };
+    CHECK_THROWS_AS(raise(), std::invalid_argument);
+    try {
+        raise();
+    } catch (const xeinsum::einsum_error& e) {
+        CHECK(e.code() == xeinsum::error_code::two_ellipses);
+        CHECK(e.column() == 4);
+        CHECK(std::string(e.what()) == "words");
+    }
+}

@@ -1,0 +1,78 @@
+#include <xeinsum/equation/message.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using xeinsum::error_code;
+using xeinsum::problem;
+using xeinsum::parsing::message;
+
+TEST_CASE("extents name label, operands and axes") {
+    problem p;
+    p.code = error_code::extent_mismatch;
+    p.column = 4;
+    p.length = 1;
+    p.first = {0, 1, 3};
+    p.second = {1, 0, 2};
+    CHECK(
+        message(p, "ij,jk->ik") ==
+        "xeinsum: one label has two extents, neither of them 1: label 'j': operand 0 has extent 3 "
+        "on axis 1, operand 1 has extent 2 on axis 0\n"
+        "  ij,jk->ik\n"
+        "     ^");
+}
+
+TEST_CASE("the caret stands under the character, however many bytes came before") {
+    problem p;
+    p.code = error_code::bad_character;
+    p.column = 2;
+    p.length = 2;
+    CHECK(message(p, "i\xCE\xB2") ==
+          "xeinsum: a character that no equation holds: '\xCE\xB2'\n  i\xCE\xB2\n   ^");
+    p.column = 4;
+    p.length = 1;
+    CHECK(message(p, "i\xCE\xB2%") ==
+          "xeinsum: a character that no equation holds: '%'\n  i\xCE\xB2%\n    ^");
+}
+
+TEST_CASE("control characters are made visible") {
+    problem p;
+    p.code = error_code::bad_character;
+    p.column = 3;
+    p.length = 1;
+    CHECK(message(p, "\ti\x01") ==
+          "xeinsum: a character that no equation holds: '\\x01'\n  \\ti\\x01\n     ^");
+}
+
+TEST_CASE("counts, ranks and sizes") {
+    problem p;
+    p.expected = 2;
+    p.found = 3;
+    p.code = error_code::operand_count;
+    CHECK(message(p, "i,i").find(": 2 in the equation, 3 given\n  i,i") != std::string::npos);
+    p.code = error_code::rank_mismatch;
+    p.second.array = 1;
+    CHECK(message(p, "i,ij").find("operand 1 has rank 3, its term has 2 labels") !=
+          std::string::npos);
+    p.code = error_code::workspace_too_small;
+    CHECK(message(p, "i").find("2 bytes are needed, 3 allowed") != std::string::npos);
+    p.code = error_code::output_shape;
+    p.second = {};
+    CHECK(message(p, "i").find("it has rank 3, the result has 2") != std::string::npos);
+    p.second.axis = 1;
+    CHECK(message(p, "i").find("it has extent 3 on axis 1, the result has 2") != std::string::npos);
+    p.code = error_code::operand_shape;
+    p.second.array = 4;
+    CHECK(message(p, "i").find("operand 4 has extent 3 on axis 1, planned was 2") !=
+          std::string::npos);
+    p.code = error_code::lowering_not_applicable;
+    p.reason = "because";
+    CHECK(message(p, "i").find("cannot express this equation: because\n") != std::string::npos);
+}
+
+TEST_CASE("a note is the last line") {
+    problem p;
+    p.code = error_code::missing_arrow;
+    CHECK(message(p, "a b", "(read as names)").ends_with("\n  a b\n  (read as names)"));
+}
