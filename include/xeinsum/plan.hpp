@@ -17,10 +17,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iosfwd>
 #include <memory>
+#include <ostream>
 #include <ranges>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -163,9 +164,7 @@ public:
     }
 
     /// Prints every step: equation, classes, lowering, predicted costs, modes, memory.
-    template <class Traits>
-    friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out,
-                                                        const plan& p) {
+    friend std::ostream& operator<<(std::ostream& out, const plan& p) {
         const auto describe = [](const recipe& how, const mode_table& rows) {
             std::string text;
             lowerings::all::with(how.chosen, [&]<class Lowering>() {
@@ -173,8 +172,9 @@ public:
             });
             return text;
         };
-        return out << planning::print(p.equation_, p.network_.view(), p.data_.view(),
-                                      p.workspace_bytes(), describe);
+        planning::plan_printer(out, p.equation_, p.network_.view(), p.data_.view())
+            .print(p.equation_.text(), p.workspace_bytes(), describe);
+        return out;
     }
 
 private:

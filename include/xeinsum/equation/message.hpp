@@ -6,6 +6,7 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/join.hpp>
 
 #include <cstddef>
 #include <string>
@@ -45,69 +46,59 @@ namespace xeinsum::parsing {
 
 /// "operand 0 has extent 3 on axis 1"
 [[nodiscard]] inline std::string place_text(const problem::axis_place& place) {
-    return "operand " + std::to_string(place.array) + " has extent " +
-           std::to_string(place.extent) + " on axis " + std::to_string(place.axis);
+    return join("operand ", place.array, " has extent ", place.extent, " on axis ", place.axis);
 }
 
-/// What describe() cannot know: label, operand, axis, extents.
+/// How an array's shape differs from the expected one: in rank, or in the extent of an axis.
+[[nodiscard]] inline std::string shape_text(const problem& p, std::string_view array,
+                                            std::string_view expected) {
+    return p.second.axis == problem::nowhere
+               ? join(array, " has rank ", p.found, ", ", expected, ' ', p.expected)
+               : join(array, " has extent ", p.found, " on axis ", p.second.axis, ", ", expected,
+                      ' ', p.expected);
+}
+
+/// What describe() cannot know: label, operand, axis, extents; empty where there is no more to say.
 [[nodiscard]] inline std::string particulars(const problem& p, std::string_view text) {
     const std::string_view token =
         p.column > 0 && p.column <= text.size() ? text.substr(p.column - 1, p.length) : "";
+    const std::string_view reason = p.reason != nullptr ? p.reason : "";
     switch (p.code) {
         case error_code::operand_count:
-            return ": " + std::to_string(p.expected) + " in the equation, " +
-                   std::to_string(p.found) + " given";
+            return join(p.expected, " in the equation, ", p.found, " given");
         case error_code::rank_mismatch:
-            return ": operand " + std::to_string(p.second.array) + " has rank " +
-                   std::to_string(p.found) + ", its term has " + std::to_string(p.expected) +
-                   (p.expected == 1 ? " label" : " labels") +
-                   (p.reason != nullptr ? std::string(p.reason) : std::string());
+            return join("operand ", p.second.array, " has rank ", p.found, ", its term has ",
+                        p.expected, p.expected == 1 ? " label" : " labels", reason);
         case error_code::extent_mismatch:
         case error_code::diagonal_mismatch:
         case error_code::ellipsis_mismatch:
-            return ": label '" + std::string(token) + "': " + place_text(p.first) + ", " +
-                   place_text(p.second);
+            return join("label '", token, "': ", place_text(p.first), ", ", place_text(p.second));
         case error_code::operand_shape:
-            return ": operand " + std::to_string(p.second.array) +
-                   (p.second.axis == problem::nowhere
-                        ? " has rank " + std::to_string(p.found) + ", planned was "
-                        : " has extent " + std::to_string(p.found) + " on axis " +
-                              std::to_string(p.second.axis) + ", planned was ") +
-                   std::to_string(p.expected);
-        case error_code::output_shape:
-            if (p.second.axis == problem::nowhere) {
-                return ": it has rank " + std::to_string(p.found) + ", the result has " +
-                       std::to_string(p.expected);
-            }
-            return ": it has extent " + std::to_string(p.found) + " on axis " +
-                   std::to_string(p.second.axis) + ", the result has " + std::to_string(p.expected);
+            return shape_text(p, join("operand ", p.second.array), "planned was");
+        case error_code::output_shape: return shape_text(p, "it", "the result has");
         case error_code::workspace_too_small:
         case error_code::memory_limit:
-            if (p.reason != nullptr) {
-                return ": " + std::string(p.reason);
-            }
-            return ": " + std::to_string(p.expected) + " bytes are needed, " +
-                   std::to_string(p.found) + " allowed";
+            return reason.empty() ? join(p.expected, " bytes are needed, ", p.found, " allowed")
+                                  : std::string(reason);
         case error_code::lowering_not_applicable:
         case error_code::path_not_available:
-        case error_code::output_overlaps_itself:
-            return p.reason != nullptr ? ": " + std::string(p.reason) : std::string();
-        default: return token.empty() ? std::string() : ": '" + printable(token) + "'";
+        case error_code::output_overlaps_itself: return std::string(reason);
+        default: return token.empty() ? std::string() : join('\'', printable(token), '\'');
     }
 }
 
 /// The whole text of an einsum_error; note is a last line, or empty.
 [[nodiscard]] inline std::string message(const problem& p, std::string_view text,
                                          std::string_view note = {}) {
-    std::string out = "xeinsum: " + std::string(describe(p.code)) + particulars(p, text);
-    out += "\n  " + printable(text);
+    const std::string more = particulars(p, text);
+    std::string out = join("xeinsum: ", describe(p.code), more.empty() ? "" : ": ", more, "\n  ",
+                           printable(text));
     if (p.column > 0) {
         const std::string before = printable(text.substr(0, p.column - 1));
-        out += "\n  " + std::string(display_width(before), ' ') + '^';
+        append(out, join("\n  ", std::string(display_width(before), ' '), '^'));
     }
     if (!note.empty()) {
-        out += "\n  ";
-        out += note;
+        append(out, join("\n  ", note));
     }
     return out;
 }

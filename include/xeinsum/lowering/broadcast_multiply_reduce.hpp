@@ -2,6 +2,7 @@
 // stride 0 where it lacks a label, and consecutive sums are one pass. The product is never stored.
 #pragma once
 
+#include <xeinsum/equation/join.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -29,18 +30,19 @@ struct broadcast_multiply_reduce {
     }
 
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
-        std::string text = "loops over " + std::to_string(how.groups[0]) + " output and " +
-                           std::to_string(how.groups[1]) + " summed modes";
+        using parsing::join;
+        const std::string loops =
+            join("loops over ", how.groups[0], " output and ", how.groups[1], " summed modes, ");
         switch (static_cast<kernel::vector_loop>(how.variant)) {
-            case kernel::vector_loop::none: return text + ", scalar";
+            case kernel::vector_loop::none: break;
             case kernel::vector_loop::output:
-                return text + ", vectors along the output mode of extent " +
-                       std::to_string(rows.extent(how.groups[0] - std::size_t{1}));
+                return join(loops, "vectors along the output mode of extent ",
+                            rows.extent(how.groups[0] - std::size_t{1}));
             case kernel::vector_loop::contracted:
-                return text + ", vectors along the summed mode of extent " +
-                       std::to_string(rows.extent(rows.count - 1));
+                return join(loops, "vectors along the summed mode of extent ",
+                            rows.extent(rows.count - 1));
         }
-        return text;
+        return join(loops, "scalar");
     }
 
     template <class T, class Arch>

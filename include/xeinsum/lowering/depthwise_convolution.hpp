@@ -2,6 +2,7 @@
 // free labels of the one operand that has some: in "zabcde,zabcdef->zcdef" z c d e, a b and f.
 #pragma once
 
+#include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/depthwise.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -91,16 +92,16 @@ struct depthwise_convolution {
 
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
         const kernel::depthwise_loops nest = loops_of(how, rows);
-        std::string text = "groups " + std::to_string(nest.groups.iterations()) + ", positions " +
-                           std::to_string(nest.positions.iterations()) + ", window " +
-                           std::to_string(nest.window.iterations());
+        const char* vectors = "scalar";
         switch (static_cast<kernel::depthwise_vectors>(how.variant)) {
-            case kernel::depthwise_vectors::none: text += ", scalar"; break;
-            case kernel::depthwise_vectors::groups: text += ", vectors along groups"; break;
-            case kernel::depthwise_vectors::positions: text += ", vectors along positions"; break;
-            case kernel::depthwise_vectors::window: text += ", vectors along the window"; break;
+            case kernel::depthwise_vectors::none: break;
+            case kernel::depthwise_vectors::groups: vectors = "vectors along groups"; break;
+            case kernel::depthwise_vectors::positions: vectors = "vectors along positions"; break;
+            case kernel::depthwise_vectors::window: vectors = "vectors along the window"; break;
         }
-        return text + (how.swapped ? ", weights are the first operand" : "");
+        return parsing::join("groups ", nest.groups.iterations(), ", positions ",
+                             nest.positions.iterations(), ", window ", nest.window.iterations(),
+                             ", ", vectors, how.swapped ? ", weights are the first operand" : "");
     }
 
     template <class T, class Arch>

@@ -3,6 +3,7 @@
 // result goes to its place through the output's.
 #pragma once
 
+#include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -88,6 +89,7 @@ struct gemm {
     }
 
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
+        using parsing::join;
         if (how.variant != 0) {
             std::int64_t sums = rows.from(how.groups[0]).iterations();
             std::int64_t free = 1;
@@ -103,14 +105,12 @@ struct gemm {
             const char* shape = sums == 1    ? (lhs && rhs ? "outer product" : "scaling")
                                 : lhs || rhs ? "matrix-vector product"
                                              : "dot product";
-            return std::string(shape) + ", " + std::to_string(free) + " results of " +
-                   std::to_string(sums) + " terms";
+            return join(shape, ", ", free, " results of ", sums, " terms");
         }
         const kernel::gemm_groups g = groups_of(how, rows);
-        return "batch " + std::to_string(g.batch.iterations()) + ", m " +
-               std::to_string(g.m.iterations()) + ", n " + std::to_string(g.n.iterations()) +
-               ", k " + std::to_string(g.k.iterations()) +
-               (how.swapped ? ", operands exchanged" : "");
+        return join("batch ", g.batch.iterations(), ", m ", g.m.iterations(), ", n ",
+                    g.n.iterations(), ", k ", g.k.iterations(),
+                    how.swapped ? ", operands exchanged" : "");
     }
 
     template <class T, class Arch>

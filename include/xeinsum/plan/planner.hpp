@@ -239,7 +239,9 @@ private:
                 return;
             }
         }
-        emit_pair(presum(0, 1), presum(1, 0), true, [](label) { return false; });
+        const array_id lhs = presum(0, 1);
+        const array_id rhs = presum(1, 0);
+        emit_pair(lhs, rhs, true, [](label) { return false; });
     }
 
     /// Sums the labels that only one of two operands has and the output lacks.

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,17 +23,18 @@ namespace xeinsum::planning {
 
 /// 1.5e-6 s as "1.5 us".
 [[nodiscard]] inline std::string seconds_text(double seconds) {
-    constexpr std::array<std::string_view, 4> units{"s", "ms", "us", "ns"};
+    constexpr std::array<const char*, 4> units{"s", "ms", "us", "ns"};
     std::size_t unit = 0;
     while (unit + 1 < units.size() && seconds < 1) {
         seconds *= 1e3;
         ++unit;
     }
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.3g ", seconds);
-    return text.data() + std::string(units[unit]);
+    std::snprintf(text.data(), text.size(), "%.3g %s", seconds, units[unit]);
+    return text.data();
 }
 
+/// Exact up to a million, then "2.88e+08".
 [[nodiscard]] inline std::string count_text(double count) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), count < 1e6 ? "%.0f" : "%.4g", count);
@@ -50,8 +52,7 @@ public:
             while (next <= 'Z' && eq.text().find(next) != std::string_view::npos) {
                 ++next;
             }
-            covered_.push_back(next <= 'Z' ? std::string(1, next++)
-                                           : "..." + std::to_string(l - named_));
+            covered_.push_back(next <= 'Z' ? std::string(1, next++) : numbered(l - named_));
             apart_ = apart_ || covered_.back().size() > 1;
         }
     }
@@ -63,7 +64,8 @@ public:
     [[nodiscard]] std::string term(std::span<const label> labels) const {
         std::string text;
         for (const label l : labels) {
-            text += (apart_ && !text.empty() ? " " : "") + name(l);
+            text += apart_ && !text.empty() ? " " : "";
+            text += name(l);
         }
         return text;
     }
@@ -71,61 +73,63 @@ public:
     [[nodiscard]] std::string legend() const {
         std::string text;
         for (const std::string& name : covered_) {
-            text += (text.empty() ? "... stands for " : " ") + name;
+            text += text.empty() ? "... stands for " : " ";
+            text += name;
         }
         return text;
     }
 
 private:
+    [[nodiscard]] static std::string numbered(std::size_t axis) {
+        std::string text = "...";
+        text += std::to_string(axis);
+        return text;
+    }
+
     const equation& equation_;
     std::size_t named_;
     bool apart_;
     std::vector<std::string> covered_{};
 };
 
-/// Writes one plan.
+/// Writes one plan to a stream.
 class plan_printer {
 public:
-    plan_printer(const equation& eq, const network_view& net, const plan_view& plan)
-        : plan_(plan), net_(net), spell_(eq, net) {}
+    plan_printer(std::ostream& out, const equation& eq, const network_view& net,
+                 const plan_view& plan)
+        : out_(out), plan_(plan), net_(net), spell_(eq, net) {}
 
     /// describe(recipe, mode table) gives a lowering's own words.
     template <class Describe>
-    [[nodiscard]] std::string print(std::string_view text, std::size_t workspace_bytes,
-                                    Describe describe) {
+    void print(std::string_view text, std::size_t workspace_bytes, Describe describe) {
         double flops = 0;
         double seconds = 0;
         for (const step& s : plan_.steps) {
             flops += s.flops;
             seconds += s.seconds;
         }
-        out_ = "plan of " + std::string(text) + "\n";
-        const std::string legend = spell_.legend();
-        out_ += legend.empty() ? "" : "  " + legend + "\n";
-        out_ += "  extents:" + extents() + "\n";
-        if (plan_.sums_nothing) {
-            return out_ + "  an extent is 0: the result has no element or is all zeros\n";
+        out_ << "plan of " << text << '\n';
+        if (const std::string legend = spell_.legend(); !legend.empty()) {
+            out_ << "  " << legend << '\n';
         }
-        out_ += "  " + std::to_string(plan_.steps.size()) +
-                (plan_.steps.size() == 1 ? " step, " : " steps, ") + count_text(flops) +
-                " flops, predicted " + seconds_text(seconds) + ", workspace " +
-                std::to_string(workspace_bytes) + " bytes\n";
+        out_ << "  extents:";
+        for (std::size_t l = 0; l < plan_.extents.size(); ++l) {
+            out_ << ' ' << spell_.name(static_cast<label>(l)) << '=' << plan_.extents[l];
+        }
+        out_ << '\n';
+        if (plan_.sums_nothing) {
+            out_ << "  an extent is 0: the result has no element or is all zeros\n";
+            return;
+        }
+        out_ << "  " << plan_.steps.size() << (plan_.steps.size() == 1 ? " step, " : " steps, ")
+             << count_text(flops) << " flops, predicted " << seconds_text(seconds) << ", workspace "
+             << workspace_bytes << " bytes\n";
         for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
             print_step(i, describe);
         }
-        return out_;
     }
 
 private:
-    [[nodiscard]] std::string extents() const {
-        std::string text;
-        for (std::size_t l = 0; l < plan_.extents.size(); ++l) {
-            text +=
-                " " + spell_.name(static_cast<label>(l)) + "=" + std::to_string(plan_.extents[l]);
-        }
-        return text;
-    }
-
     /// The labels of an array as the caller wrote them; intermediates have none of extent 1.
     [[nodiscard]] std::string term(array_id id) const {
         if (id == result_array) {
@@ -136,37 +140,41 @@ private:
                    : spell_.term(plan_.term(id).labels);
     }
 
-    [[nodiscard]] std::string array_name(array_id id) const {
-        if (id == result_array) {
-            return "result";
-        }
+    void print_array(array_id id) {
         const auto i = static_cast<std::size_t>(id);
-        return i < plan_.operand_count ? "operand " + std::to_string(i)
-                                       : "intermediate " + std::to_string(i - plan_.operand_count);
+        if (id == result_array) {
+            out_ << "result";
+        } else if (i < plan_.operand_count) {
+            out_ << "operand " << i;
+        } else {
+            out_ << "intermediate " << i - plan_.operand_count;
+        }
     }
 
     template <class Describe>
     void print_step(std::size_t i, Describe describe) {
         const step& s = plan_.steps[i];
         const auto ids = plan_.inputs_of(s);
-        std::string equation;
-        std::string arrays;
-        for (const array_id id : ids) {
-            equation += (equation.empty() && arrays.empty() ? "" : ",") + term(id);
-            arrays += (arrays.empty() ? "" : ", ") + array_name(id);
+        out_ << "  step " << i + 1 << ": ";
+        for (std::size_t k = 0; k < ids.size(); ++k) {
+            out_ << (k == 0 ? "" : ",") << term(ids[k]);
         }
-        equation += "->" + term(s.output);
-        out_ += "  step " + std::to_string(i + 1) + ": " + equation + "    (" + kind_text(s.kind) +
-                "; " + arrays + " -> " + array_name(s.output) + ")\n";
+        out_ << "->" << term(s.output) << "    (" << kind_text(s.kind) << ": ";
+        for (const array_id id : ids) {
+            print_array(id);
+            out_ << (id == ids.back() ? " -> " : ", ");
+        }
+        print_array(s.output);
+        out_ << ")\n";
         print_classes(s);
         print_costs(s);
         print_modes(s, describe);
     }
 
-    [[nodiscard]] static std::string kind_text(step_kind kind) {
+    [[nodiscard]] static const char* kind_text(step_kind kind) {
         switch (kind) {
             case step_kind::rearrange: return "one operand";
-            case step_kind::presum: return "labels of one operand alone are summed first";
+            case step_kind::presum: return "sums over labels of one operand alone";
             case step_kind::pairwise: return "a pair";
             case step_kind::fused: return "all operands in one pass";
         }
@@ -193,38 +201,40 @@ private:
                 by_class[static_cast<std::size_t>(c)].push_back(l);
             }
         }
-        std::string text;
+        const char* separator = "    classes: ";
         for (const index_class c : index_classes) {
             const auto& labels = by_class[static_cast<std::size_t>(c)];
             if (!labels.empty()) {
-                text += (text.empty() ? "" : "; ") + class_text(c, ids.size()) + " " +
-                        spell_.term(labels);
+                out_ << separator << class_text(c, ids.size()) << ' ' << spell_.term(labels);
+                separator = "; ";
             }
         }
-        out_ += "    classes: " + (text.empty() ? "no label above extent 1" : text) + "\n";
+        out_ << (seen.empty() ? "    classes: no label above extent 1\n" : "\n");
     }
 
     /// With other than two inputs there is no lhs: free labels are one input's, batch ones
     /// several's.
-    [[nodiscard]] static std::string class_text(index_class c, std::size_t inputs) {
+    [[nodiscard]] static std::string_view class_text(index_class c, std::size_t inputs) {
         if (inputs != 2 && c == index_class::lhs_free) {
             return "free";
         }
         if (inputs != 2 && c == index_class::lhs_only) {
             return "summed";
         }
-        return std::string(name(c));
+        return name(c);
     }
 
     void print_costs(const step& s) {
-        out_ += "    lowering: " + std::string(name(s.how.chosen)) + "    predicted:";
+        out_ << "    lowering: " << name(s.how.chosen) << "    predicted:";
         for (std::size_t c = 0; c < s.costs.size(); ++c) {
-            out_ += (c == 0 ? " " : ", ") + std::string(name(lowerings_in_order[c])) + " ";
-            out_ += s.costs[c].refusal == nullptr
-                        ? seconds_text(s.costs[c].seconds)
-                        : "not applicable (" + std::string(s.costs[c].refusal) + ")";
+            out_ << (c == 0 ? " " : ", ") << name(lowerings_in_order[c]) << ' ';
+            if (s.costs[c].refusal == nullptr) {
+                out_ << seconds_text(s.costs[c].seconds);
+            } else {
+                out_ << "not applicable (" << s.costs[c].refusal << ')';
+            }
         }
-        out_ += "\n";
+        out_ << '\n';
     }
 
     template <class Describe>
@@ -232,28 +242,22 @@ private:
         // The printer only reads the rows.
         const mode_table rows(const_cast<std::int64_t*>(plan_.cells.data()) + s.cells_begin,
                               s.input_count, s.mode_count);
-        out_ += "    " + describe(s.how, rows) + "; " + count_text(s.flops) + " flops, scratch " +
-                std::to_string(s.how.scratch_bytes) + " bytes\n";
+        out_ << "    " << describe(s.how, rows) << "; " << count_text(s.flops) << " flops, scratch "
+             << s.how.scratch_bytes << " bytes\n";
         for (std::size_t m = 0; m < rows.size(); ++m) {
-            out_ += "    mode " + std::to_string(m) + ": extent " + std::to_string(rows.extent(m)) +
-                    (rows.survives(m) ? "" : ", summed") + ", strides";
+            out_ << "    mode " << m << ": extent " << rows.extent(m)
+                 << (rows.survives(m) ? "" : ", summed") << ", strides";
             for (std::size_t array = 1; array <= rows.inputs(); ++array) {
-                out_ += " " + std::to_string(rows.stride(m, array));
+                out_ << ' ' << rows.stride(m, array);
             }
-            out_ += " -> " + std::to_string(rows.stride(m, 0)) + "\n";
+            out_ << " -> " << rows.stride(m, 0) << '\n';
         }
     }
 
+    std::ostream& out_;
     plan_view plan_;
     network_view net_;
     label_speller spell_;
-    std::string out_{};
 };
-
-template <class Describe>
-[[nodiscard]] std::string print(const equation& eq, const network_view& net, const plan_view& plan,
-                                std::size_t workspace_bytes, Describe describe) {
-    return plan_printer(eq, net, plan).print(eq.text(), workspace_bytes, describe);
-}
 
 }  // namespace xeinsum::planning

@@ -1,0 +1,89 @@
+#include <xeinsum/plan/choose.hpp>
+
+#include "../support/both.hpp"
+
+#include <array>
+#include <cstdint>
+
+using xeinsum::candidates;
+using xeinsum::error_code;
+using xeinsum::lowering;
+using xeinsum::mode_table;
+using xeinsum::recipe;
+using xeinsum::target;
+using xeinsum::planning::choose;
+
+namespace {
+
+/// In lowerings_in_order: broadcast_multiply_reduce, gemm, depthwise_convolution.
+constexpr candidates three(double bmr, double gemm, double depthwise) {
+    candidates c{};
+    c[0].seconds = bmr;
+    c[1].seconds = gemm;
+    c[2].seconds = depthwise;
+    return c;
+}
+
+struct cheap {
+    static constexpr lowering id = lowering::gemm;
+    static constexpr const char* refusal(const mode_table&) { return nullptr; }
+    static constexpr double seconds(const mode_table&, const target&) { return 1; }
+    static constexpr recipe build(mode_table&, const target&) {
+        recipe r;
+        r.scratch_bytes = 7;
+        return r;
+    }
+};
+struct unwilling {
+    static constexpr lowering id = lowering::depthwise_convolution;
+    static constexpr const char* refusal(const mode_table&) { return "not today"; }
+    static constexpr double seconds(const mode_table&, const target&) { return 0; }
+    static constexpr recipe build(mode_table&, const target&) { return {}; }
+};
+using list = xeinsum::planning::lowering_list<cheap, unwilling>;
+
+}  // namespace
+
+TEST_CASE("the cheapest that applies is chosen, the first among equals") {
+    support::check_both(
+        [] { return choose(three(3, 2, 5), lowering::automatic).chosen == lowering::gemm; });
+    support::check_both([] {
+        return choose(three(2, 2, 2), lowering::automatic).chosen ==
+               lowering::broadcast_multiply_reduce;
+    });
+    support::check_both([] {
+        candidates c = three(3, 2, 1);
+        c[2].refusal = "no";
+        const auto best = choose(c, lowering::automatic);
+        return best.chosen == lowering::gemm && best.seconds == 2 && best.error.ok();
+    });
+}
+
+TEST_CASE("a forced lowering is taken at any cost, or its refusal told") {
+    support::check_both([] {
+        const auto best = choose(three(1, 2, 9), lowering::depthwise_convolution);
+        return best.chosen == lowering::depthwise_convolution && best.seconds == 9;
+    });
+    support::check_both([] {
+        candidates c = three(1, 2, 9);
+        c[1].refusal = "no";
+        const auto best = choose(c, lowering::gemm);
+        return best.error.code == error_code::lowering_not_applicable &&
+               std::string_view(best.error.reason) == "no";
+    });
+}
+
+TEST_CASE("a list asks its lowerings") {
+    support::check_both([] {
+        std::array<std::int64_t, 8> cells{};
+        mode_table t(cells.data(), 2);
+        const candidates c = list::evaluate(t, target{});
+        return c[1].seconds == 1 && c[1].refusal == nullptr && c[2].refusal != nullptr &&
+               list::build(lowering::gemm, t, target{}).scratch_bytes == 7 &&
+               list::build(lowering::gemm, t, target{}).chosen == lowering::gemm;
+    });
+    int called = 0;
+    list::with(lowering::gemm,
+               [&]<class Lowering>() { called += Lowering::id == lowering::gemm ? 1 : 100; });
+    CHECK(called == 1);
+}

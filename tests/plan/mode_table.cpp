@@ -1,0 +1,103 @@
+#include <xeinsum/plan/mode_table.hpp>
+
+#include "../support/both.hpp"
+
+#include <array>
+#include <cstdint>
+
+using xeinsum::index_class;
+using xeinsum::mode_table;
+using xeinsum::planning::fuse;
+using xeinsum::planning::survivors_first;
+using cells = std::array<std::int64_t, 64>;
+
+namespace {
+
+/// Adds a mode with strides in the output and two inputs.
+constexpr void add(mode_table& t, std::int64_t extent, index_class c, std::int64_t out,
+                   std::int64_t lhs, std::int64_t rhs) {
+    const std::size_t m = t.push(extent);
+    t.stride(m, 0) = out;
+    t.stride(m, 1) = lhs;
+    t.stride(m, 2) = rhs;
+    t.set_kind(m, c);
+}
+
+}  // namespace
+
+TEST_CASE("rows hold extent, strides and class") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        add(t, 3, index_class::contracted, 0, 1, 4);
+        add(t, 2, index_class::lhs_free, 4, 3, 0);
+        t.swap_rows(0, 1);
+        t.swap_inputs(0, 1);
+        return t.size() == 2 && t.extent(0) == 2 && t.stride(0, 0) == 4 && t.stride(0, 1) == 0 &&
+               t.stride(0, 2) == 3 && t.kind(1) == index_class::contracted && t.survives(0) &&
+               !t.survives(1) && t.output_count() == 1;
+    });
+}
+
+TEST_CASE("products over modes") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        add(t, 2, index_class::lhs_free, 4, 3, 0);
+        add(t, 5, index_class::rhs_free, 1, 0, 1);
+        add(t, 3, index_class::contracted, 0, 1, 5);
+        return t.iterations() == 30 && t.elements(0) == 10 && t.elements(1) == 6 &&
+               t.elements(2) == 15 && t.extent_of(index_class::rhs_free) == 5 &&
+               t.extent_of(index_class::batch) == 1;
+    });
+}
+
+TEST_CASE("modes of one class fuse where every array runs on") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        // n c t of "nctv,vw->nctw" on (2,3,4,5) and (5,6): 24 rows in one.
+        add(t, 2, index_class::lhs_free, 72, 60, 0);
+        add(t, 3, index_class::lhs_free, 24, 20, 0);
+        add(t, 4, index_class::lhs_free, 6, 5, 0);
+        add(t, 5, index_class::contracted, 0, 1, 6);
+        add(t, 6, index_class::rhs_free, 1, 0, 1);
+        fuse(t);
+        survivors_first(t);
+        const bool first_is_rows = t.extent(0) == 24;
+        const std::size_t rows = first_is_rows ? 0 : 1;
+        return t.size() == 3 && t.output_count() == 2 && t.extent(rows) == 24 &&
+               t.stride(rows, 0) == 6 && t.stride(rows, 1) == 5 && t.stride(rows, 2) == 0 &&
+               t.kind(2) == index_class::contracted;
+    });
+}
+
+TEST_CASE("modes do not fuse over a gap, in one array out of three or across classes") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        add(t, 2, index_class::lhs_free, 7, 6, 0);  // the output has a gap
+        add(t, 3, index_class::lhs_free, 2, 2, 0);
+        fuse(t);
+        return t.size() == 2;
+    });
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        add(t, 2, index_class::batch, 3, 3, 3);
+        add(t, 3, index_class::lhs_free, 1, 1, 1);
+        fuse(t);
+        return t.size() == 2;
+    });
+}
+
+TEST_CASE("reversed modes fuse as well") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        add(t, 2, index_class::batch, -3, -3, -3);
+        add(t, 3, index_class::batch, -1, -1, -1);
+        fuse(t);
+        return t.size() == 1 && t.extent(0) == 6 && t.stride(0, 0) == -1;
+    });
+}

@@ -1,0 +1,195 @@
+#include <xeinsum/plan/planner.hpp>
+
+#include <xeinsum/equation/parser.hpp>
+#include <xeinsum/lowering/lowerings.hpp>
+
+#include "../support/both.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using xeinsum::error_code;
+using xeinsum::layout_view;
+using xeinsum::lowering;
+using xeinsum::options;
+using xeinsum::path_strategy;
+using xeinsum::step_kind;
+using data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
+
+namespace {
+
+constexpr xeinsum::target scalar_target{
+    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+
+using shapes = std::vector<std::vector<std::int64_t>>;
+
+std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
+    std::vector<std::int64_t> strides(extents.size());
+    std::int64_t stride = 1;
+    for (std::size_t a = extents.size(); a-- > 0;) {
+        strides[a] = stride;
+        stride *= extents[a];
+    }
+    return strides;
+}
+
+data plan(std::string_view text, const shapes& operands, const options& wanted = {},
+          const xeinsum::target& on = scalar_target) {
+    const auto eq = xeinsum::parse(text);
+    std::vector<std::size_t> ranks;
+    std::vector<std::vector<std::int64_t>> strides;
+    std::vector<layout_view> views;
+    for (const auto& s : operands) {
+        ranks.push_back(s.size());
+        strides.push_back(row_major(s));
+    }
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        views.push_back({operands[i], strides[i]});
+    }
+    const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
+    REQUIRE(net.error.ok());
+    xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> p(net.view(), views,
+                                                                                 wanted, on);
+    if (!p.measure().ok()) {
+        data failed;
+        failed.error = p.measure();
+        return failed;
+    }
+    std::vector<std::int64_t> output;
+    for (const xeinsum::label l : net.output) {
+        output.push_back(p.extent(l));
+    }
+    return p.make(row_major(output));
+}
+
+std::string kinds(const data& d) {
+    std::string text;
+    for (const xeinsum::step& s : d.steps) {
+        text += "rspf"[static_cast<std::size_t>(s.kind)];
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("one operand is one step, a pair is one step") {
+    CHECK(kinds(plan("ij->ji", {{3, 4}})) == "r");
+    CHECK(kinds(plan("iij->", {{3, 3, 4}})) == "r");
+    CHECK(kinds(plan("ij,jk->ik", {{3, 4}, {4, 5}})) == "p");
+}
+
+TEST_CASE("labels of one operand alone are summed first") {
+    const data d = plan("ij,kl->jl", {{30, 40}, {50, 60}});
+    CHECK(kinds(d) == "ssp");
+    CHECK(d.steps[0].flops == 30 * 40);
+    CHECK(d.steps[2].flops == 40 * 60);
+    CHECK(d.arrays.size() == 5);
+}
+
+TEST_CASE("a label that broadcasts in one operand is the other's alone") {
+    const data d = plan("ij,jk->k", {{30, 1}, {40, 50}});
+    CHECK(kinds(d) == "ssp");  // i of the first, j of the second
+}
+
+TEST_CASE("broadcast-multiply-reduce, when forced, is one pass") {
+    options forced;
+    forced.lowering = lowering::broadcast_multiply_reduce;
+    CHECK(kinds(plan("ij,kl->jl", {{3, 4}, {5, 6}}, forced)) == "f");
+    CHECK(kinds(plan("ij,jk,kl->il", {{3, 4}, {4, 5}, {5, 6}}, forced)) == "f");
+    forced.path = path_strategy::greedy;
+    CHECK(kinds(plan("ij,jk,kl->il", {{3, 4}, {4, 5}, {5, 6}}, forced)) == "pp");
+}
+
+TEST_CASE("more operands go through a path, or one pass where that is cheaper") {
+    CHECK(kinds(plan("ij,jk,kl->il", {{50, 40}, {40, 30}, {30, 2}})) == "pp");
+    CHECK(kinds(plan("bld,bln,bld->bldn", {{1, 64, 96}, {1, 64, 16}, {1, 64, 96}})) == "f");
+    options pairs;
+    pairs.path = path_strategy::optimal;
+    CHECK(kinds(plan("bld,bln,bld->bldn", {{1, 64, 96}, {1, 64, 16}, {1, 64, 96}}, pairs)) == "pp");
+}
+
+TEST_CASE("a forced lowering that cannot express a step refuses with its reason") {
+    options forced;
+    forced.lowering = lowering::gemm;
+    CHECK(plan("ij->ji", {{3, 4}}, forced).error.code == error_code::lowering_not_applicable);
+    CHECK(plan("ij,jk->ik", {{3, 4}, {4, 5}}, forced).error.ok());
+    forced.lowering = lowering::depthwise_convolution;
+    const data d = plan("ij,jk->ik", {{3, 4}, {4, 5}}, forced);
+    CHECK(d.error.code == error_code::lowering_not_applicable);
+    CHECK(std::string(d.error.reason).find("both operands have free labels") == 0);
+    CHECK(plan("bchw,bchw->bc", {{2, 3, 4, 5}, {2, 3, 4, 5}}, forced).error.ok());
+}
+
+TEST_CASE("a type without intermediates is computed in one pass only") {
+    xeinsum::target narrow = scalar_target;
+    narrow.fused_only = true;
+    CHECK(kinds(plan("ij,jk,kl->il", {{5, 4}, {4, 3}, {3, 2}}, {}, narrow)) == "f");
+    options forced;
+    forced.lowering = lowering::gemm;
+    CHECK(plan("ij,jk->ik", {{5, 4}, {4, 3}}, forced, narrow).error.code ==
+          error_code::lowering_not_applicable);
+}
+
+TEST_CASE("an extent of 0 leaves nothing to do") {
+    const data d = plan("ij,jk->ik", {{3, 0}, {0, 5}});
+    CHECK(d.sums_nothing);
+    CHECK(d.result_elements == 15);
+    CHECK(d.steps.empty());
+    CHECK(plan("ij->ij", {{3, 0}}).result_elements == 0);
+}
+
+TEST_CASE("the memory limit bounds intermediates, one pass is the way out") {
+    options limited;
+    limited.memory_limit = 100;
+    CHECK(kinds(plan("ij,jk,kl->il", {{50, 40}, {40, 30}, {30, 2}}, limited)) == "f");
+    limited.path = path_strategy::greedy;
+    CHECK(plan("ij,jk,kl->il", {{50, 40}, {40, 30}, {30, 2}}, limited).error.code ==
+          error_code::memory_limit);
+    limited.memory_limit = 320;  // 40 x 2 elements of 4 bytes
+    CHECK(kinds(plan("ij,jk,kl->il", {{50, 40}, {40, 30}, {30, 2}}, limited)) == "pp");
+}
+
+TEST_CASE("products of extents beyond 64 bits are refused") {
+    const std::int64_t big = std::int64_t{1} << 31;
+    CHECK(plan("i,j,k->ijk", {{big}, {big}, {big}}).error.code == error_code::extent_overflow);
+    CHECK(plan("ij,jk->", {{big, big}, {big, 4}}).error.code == error_code::none);
+    options forced;
+    forced.lowering = lowering::broadcast_multiply_reduce;
+    CHECK(plan("ij,jk->", {{big, big}, {big, 4}}, forced).error.code ==
+          error_code::extent_overflow);
+}
+
+TEST_CASE("the optimal path has a limit on operands, greedy has none") {
+    std::string text = "a";
+    shapes operands{{2}};
+    for (int i = 0; i < 20; ++i) {
+        text += ",a";
+        operands.push_back({2});
+    }
+    options wanted;
+    wanted.path = path_strategy::optimal;
+    CHECK(plan(text, operands, wanted).error.code == error_code::path_not_available);
+    wanted.path = path_strategy::greedy;
+    CHECK(plan(text, operands, wanted).steps.size() == 20);
+}
+
+TEST_CASE("a pair of fixed extents is planned by the compiler") {
+    support::check_both([] {
+        constexpr auto eq = xeinsum::parse("ij,jk->ik");
+        const auto net =
+            xeinsum::resolve<xeinsum::fixed_storage<32>>(eq, std::array<std::size_t, 2>{2, 2});
+        constexpr std::array<std::int64_t, 2> a{4, 3}, sa{3, 1}, b{3, 5}, sb{5, 1};
+        const std::array<layout_view, 2> views{layout_view{a, sa}, layout_view{b, sb}};
+        xeinsum::planning::planner<xeinsum::pair_storage, xeinsum::lowerings::all> p(
+            net.view(), views, options{}, scalar_target);
+        if (!p.measure().ok()) {
+            return false;
+        }
+        const auto& plan = p.make(sb);
+        return plan.error.ok() && plan.steps.size() == 1 && plan.steps[0].flops == 120 &&
+               plan.result_elements == 20;
+    });
+}
