@@ -1,0 +1,21 @@
+#include <xeinsum/kernel/blocking.hpp>
+
+#include "../support/instances.hpp"
+
+#include <doctest/doctest.h>
+
+using xeinsum::kernel::blocking;
+using xeinsum::kernel::blocking_of;
+using xeinsum::kernel::simd;
+
+TEST_CASE_TEMPLATE("blocks are whole tiles and fit two mebibytes", I, SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    constexpr blocking b = blocking_of<T, typename I::arch>;
+    constexpr std::size_t nr = b.nv * simd<T, typename I::arch>::lanes;
+    CHECK(b.mc > 0);
+    CHECK(b.mc % b.mr == 0);
+    CHECK(b.nc % nr == 0);
+    CHECK((b.mc + b.nc) * b.kc * sizeof(T) <= (std::size_t{2} << 20U));
+    // Micro-panels of lhs and rhs together stay in a first-level cache of 32 KiB.
+    CHECK((b.mr + nr) * b.kc * sizeof(T) <= (std::size_t{32} << 10U));
+}

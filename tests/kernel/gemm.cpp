@@ -1,0 +1,111 @@
+#include <xeinsum/kernel/gemm.hpp>
+
+#include "../support/instances.hpp"
+#include "../support/nest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+using support::nest_row;
+using xeinsum::kernel::gemm_groups;
+using xeinsum::kernel::scaling;
+
+namespace {
+
+struct groups {
+    std::vector<nest_row> batch, m, n, k;  // extent, out, lhs, rhs
+};
+
+std::size_t reach(const groups& g, std::size_t array) {
+    std::int64_t last = 0;
+    for (const auto* group : {&g.batch, &g.m, &g.n, &g.k}) {
+        for (const nest_row& row : *group) {
+            last += (row[0] - 1) * std::abs(row[1 + array]);
+        }
+    }
+    return static_cast<std::size_t>(last) + 1;
+}
+
+template <class I>
+void check_gemm(const groups& g) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    const support::nest_rows batch(g.batch), m(g.m), n(g.n), k(g.k);
+    std::vector<nest_row> free = g.batch;
+    free.insert(free.end(), g.m.begin(), g.m.end());
+    free.insert(free.end(), g.n.begin(), g.n.end());
+    const support::nest_rows output(free);
+    const auto lhs = support::small_numbers<T>(2 * reach(g, 1), 2);
+    const auto rhs = support::small_numbers<T>(2 * reach(g, 2), 30);
+    // Reversed strides start in the middle.
+    const T* a = lhs.data() + reach(g, 1) - 1;
+    const T* b = rhs.data() + reach(g, 2) - 1;
+
+    constexpr auto cut = xeinsum::kernel::blocking_of<T, Arch>;
+    const auto memory = xeinsum::kernel::cut_memory(
+        cut, cut.nv * xeinsum::kernel::simd<T, Arch>::lanes, sizeof(T), m.loops().iterations(),
+        n.loops().iterations(), k.loops().iterations());
+    std::vector<T> scratch(memory.bytes() / sizeof(T) + 64);
+    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
+        const auto before = support::small_numbers<T>(2 * reach(g, 0), 800);
+        std::vector<T> expected = before;
+        std::vector<T> found = before;
+        const std::size_t middle = reach(g, 0) - 1;
+        support::evaluate_nest<T>({output.loops(), k.loops(), 2}, {a, b}, expected.data() + middle,
+                                  alpha, beta);
+        xeinsum::kernel::gemm<T, Arch>({batch.loops(), m.loops(), n.loops(), k.loops()}, a, b,
+                                       found.data() + middle, scaling<T>(alpha, beta),
+                                       reinterpret_cast<std::byte*>(scratch.data()));
+        CHECK(found == expected);
+    }
+}
+
+/// "mk,kn->mn", row-major.
+groups plain(std::int64_t m, std::int64_t n, std::int64_t k) {
+    return {{}, {{m, n, k, 0}}, {{n, 1, 0, 1}}, {{k, 0, 1, n}}};
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("products of every small shape", I, SUPPORT_ALL_INSTANCES) {
+    for (const std::int64_t m : {1, 2, 5, 7, 13}) {
+        for (const std::int64_t n : {1, 3, 8, 17}) {
+            for (const std::int64_t k : {1, 2, 9}) {
+                check_gemm<I>(plain(m, n, k));
+            }
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE("products that are cut in every direction", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<std::uint32_t, support::native_arch>,
+                   support::instance<double, support::baseline_arch>,
+                   support::instance<float, support::scalar_arch>) {
+    using T = typename I::type;
+    constexpr auto cut = xeinsum::kernel::blocking_of<T, typename I::arch>;
+    const auto past = [](std::size_t block, std::int64_t more) {
+        return static_cast<std::int64_t>(block) + more;
+    };
+    check_gemm<I>(plain(past(cut.mc, 3), 5, 4));
+    check_gemm<I>(plain(3, past(cut.nc, 5), 4));
+    check_gemm<I>(plain(3, 7, past(cut.kc, 2)));
+    check_gemm<I>(plain(3, 7, past(2 * cut.kc, 1)));
+}
+
+TEST_CASE_TEMPLATE("operands and outputs that lie anyhow", I, SUPPORT_ALL_INSTANCES) {
+    // lhs and rhs transposed, the output too
+    check_gemm<I>({{}, {{7, 1, 1, 0}}, {{9, 7, 0, 6}}, {{6, 0, 7, 1}}});
+    // gaps and reversed axes
+    check_gemm<I>({{}, {{7, -40, 2, 0}}, {{9, 3, 0, -12}}, {{6, 0, 20, 2}}});
+    // several modes in every group: "apb,pcq->..." as (m: 2x3, n: 4x2, k: 3x2), batch 2x2
+    check_gemm<I>({{{2, 500, 200, 100}, {2, 250, 50, 300}},
+                   {{2, 100, 1, 0}, {3, 11, 4, 0}},
+                   {{4, 1, 0, 9}, {2, 50, 0, 2}},
+                   {{3, 0, 13, 1}, {2, 0, 2, 40}}});
+    // an operand that the batch repeats
+    check_gemm<I>({{{3, 35, 0, 20}}, {{5, 7, 4, 0}}, {{7, 1, 0, 1}}, {{4, 0, 1, 7}}});
+}

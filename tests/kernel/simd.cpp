@@ -1,0 +1,81 @@
+#include <xeinsum/kernel/simd.hpp>
+
+#include "../support/instances.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+using xeinsum::kernel::simd;
+
+TEST_CASE_TEMPLATE("registers hold what memory holds", I, SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    using S = simd<T, typename I::arch>;
+    const auto from = support::small_numbers<T>(S::lanes + 1);
+    std::vector<T> to(S::lanes + 1, T(99));
+    S::store(to.data() + 1, S::load(from.data() + 1));
+    CHECK(to[0] == T(99));
+    for (std::size_t l = 1; l <= S::lanes; ++l) {
+        CHECK(to[l] == from[l]);
+    }
+    S::store(to.data(), S::set(T(7)));
+    CHECK(to[S::lanes - 1] == T(7));
+    S::store(to.data(), S::zero());
+    CHECK(to[0] == T(0));
+}
+
+TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    using S = simd<T, typename I::arch>;
+    const auto from = support::small_numbers<T>(S::lanes, 5);
+    for (std::size_t count = 1; count <= S::lanes; ++count) {
+        // Memory of exactly that size: reading beyond it is an error that a sanitizer sees.
+        const std::vector<T> part(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count));
+        std::vector<T> whole(S::lanes);
+        S::store(whole.data(), S::load_part(part.data(), count));
+        std::vector<T> to(count, T(99));
+        S::store_part(to.data(), S::load(whole.data()), count);
+        CHECK(to == part);
+        for (std::size_t l = count; l < S::lanes; ++l) {
+            CHECK(whole[l] == T(0));
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE("arithmetic is that of the elements", I, SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    using S = simd<T, typename I::arch>;
+    const auto a = support::small_numbers<T>(S::lanes, 1);
+    const auto b = support::small_numbers<T>(S::lanes, 20);
+    const auto c = support::small_numbers<T>(S::lanes, 300);
+    std::vector<T> product(S::lanes), sum(S::lanes), fused(S::lanes);
+    S::store(product.data(), S::mul(S::load(a.data()), S::load(b.data())));
+    S::store(sum.data(), S::add(S::load(a.data()), S::load(b.data())));
+    S::store(fused.data(), S::mul_add(S::load(a.data()), S::load(b.data()), S::load(c.data())));
+    T total(0);
+    for (std::size_t l = 0; l < S::lanes; ++l) {
+        CHECK(product[l] == T(a[l] * b[l]));
+        CHECK(sum[l] == T(a[l] + b[l]));
+        CHECK(fused[l] == T(a[l] * b[l] + c[l]));
+        total = T(total + a[l]);
+    }
+    CHECK(S::sum(S::load(a.data())) == total);
+}
+
+TEST_CASE_TEMPLATE("the end of a loop rounds as its middle does", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::scalar_arch>) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    using S = simd<T, Arch>;
+    // a * a - rounded(a * a): 0 with two roundings, the rounding error with one.
+    const T a = T(1) + std::numeric_limits<T>::epsilon() * T(3);
+    volatile T rounded = a * a;
+    std::vector<T> lanes(S::lanes);
+    S::store(lanes.data(), S::mul_add(S::set(a), S::set(a), S::set(-rounded)));
+    CHECK(lanes[0] == xeinsum::kernel::scalar_mul_add<Arch>(a, a, T(-rounded)));
+    CHECK((lanes[0] != 0) == xeinsum::kernel::has_fused_multiply_add<Arch>);
+}

@@ -1,0 +1,54 @@
+#include <xeinsum/lowering/depthwise_convolution.hpp>
+
+#include "../support/table_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using depthwise = xeinsum::lowerings::depthwise_convolution;
+using support::built_table;
+
+namespace {
+
+constexpr xeinsum::target vectors_of_8{.lanes = 8};
+
+std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+    built_table t(text, shapes);
+    const auto how = depthwise::build(t.get(), vectors_of_8);
+    return depthwise::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()});
+}
+
+std::string refused(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+    built_table t(text, shapes);
+    const char* reason = depthwise::refusal(t.get());
+    return reason == nullptr ? "" : reason;
+}
+
+}  // namespace
+
+TEST_CASE("groups, positions and window are batch, free and contracted labels") {
+    CHECK(described("bchw,bchw->bc", {{2, 3, 40, 50}, {2, 3, 40, 50}}) ==
+          "groups 6, positions 1, window 2000, vectors along the window");
+    CHECK(described("zabcde,zabcdef->zcdef", {{1, 5, 7, 4, 3, 8}, {1, 5, 7, 4, 3, 8, 32}}) ==
+          "groups 96, positions 32, window 35, vectors along positions, weights are the first "
+          "operand");
+    CHECK(described("bhwc,bhwc->bc", {{2, 5, 6, 30}, {2, 5, 6, 30}}) ==
+          "groups 60, positions 1, window 30, vectors along groups");
+    CHECK(described("ij,j->i", {{20, 30}, {30}}) ==
+          "groups 1, positions 20, window 30, vectors along the window");
+    CHECK(described("ji,j->i", {{30, 20}, {30}}) ==
+          "groups 1, positions 20, window 30, vectors along positions");
+}
+
+TEST_CASE("nothing side by side, scalar loops") {
+    CHECK(described("kij,jki->i", {{4, 5, 6}, {6, 4, 5}}).find("scalar") != std::string::npos);
+}
+
+TEST_CASE("it says why it does not apply") {
+    CHECK(refused("ij,jk->ik", {{4, 5}, {5, 6}}) ==
+          "both operands have free labels; positions may be in one only");
+    CHECK(refused("ij->i", {{4, 5}}) == "a convolution has two operands, data and weights");
+    CHECK(refused("ij,j->", {{4, 5}, {5}}).find("only one operand has") != std::string::npos);
+    CHECK(refused("bdn,bn->bd", {{4, 5, 6}, {4, 6}}).empty());
+}

@@ -1,0 +1,69 @@
+#include <xeinsum/lowering/gemm.hpp>
+
+#include "../support/table_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using gemm = xeinsum::lowerings::gemm;
+using support::built_table;
+
+namespace {
+
+constexpr xeinsum::target avx2{.lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+
+std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+    built_table t(text, shapes);
+    const auto how = gemm::build(t.get(), avx2);
+    return gemm::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()});
+}
+
+}  // namespace
+
+TEST_CASE("labels become the groups of a batched product") {
+    CHECK(described("nkctv,kvw->nctw", {{2, 3, 4, 5, 6}, {3, 6, 7}}) == "batch 1, m 40, n 7, k 18");
+    CHECK(described("bhqd,bhkd->bhqk", {{2, 3, 4, 5}, {2, 3, 6, 5}}) == "batch 6, m 4, n 6, k 5");
+}
+
+TEST_CASE("an output that lies along lhs exchanges the operands") {
+    // "nctw,cd->ndtw": t w of lhs lie side by side in the output
+    CHECK(described("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}}) ==
+          "batch 1, m 6, n 40, k 3, operands exchanged");
+    CHECK(described("ij,jk->ki", {{4, 5}, {5, 6}}) == "batch 1, m 6, n 4, k 5, operands exchanged");
+    CHECK(described("ij,jk->ik", {{4, 5}, {5, 6}}) == "batch 1, m 4, n 6, k 5");
+}
+
+TEST_CASE("special shapes are told") {
+    CHECK(described("ij,j->i", {{4, 5}, {5}}) == "matrix-vector product, 4 results of 5 terms");
+    CHECK(described("i,ij->j", {{4}, {4, 5}}) == "matrix-vector product, 5 results of 4 terms");
+    CHECK(described("i,i->", {{4}, {4}}) == "dot product, 1 results of 4 terms");
+    CHECK(described("i,j->ij", {{4}, {5}}) == "outer product, 20 results of 1 terms");
+    CHECK(described("ij,ij->ij", {{4, 5}, {4, 5}}) == "scaling, 20 results of 1 terms");
+}
+
+TEST_CASE("it refuses one operand and labels that only one operand has") {
+    built_table one("ij->ji", {{4, 5}});
+    CHECK(std::string(gemm::refusal(one.get())) == "a matrix product has two operands");
+    built_table alone("ij,jk->k", {{4, 5}, {5, 6}});
+    CHECK(std::string(gemm::refusal(alone.get())).find("only one operand has") !=
+          std::string::npos);
+    built_table fine("ij,jk->ik", {{4, 5}, {5, 6}});
+    CHECK(gemm::refusal(fine.get()) == nullptr);
+}
+
+TEST_CASE("its memory is bounded whatever the extents, and small for small ones") {
+    built_table large("ij,jk->ik", {{5000, 6000}, {6000, 7000}});
+    CHECK(gemm::build(large.get(), avx2).scratch_bytes <= (std::size_t{2} << 20U));
+    built_table small("ij,jk->ik", {{4, 5}, {5, 6}});
+    CHECK(gemm::build(small.get(), avx2).scratch_bytes < 2048);
+}
+
+TEST_CASE("a larger product takes longer, a wide tile half empty too") {
+    built_table a("ij,jk->ik", {{64, 64}, {64, 64}});
+    built_table b("ij,jk->ik", {{64, 64}, {64, 65}});
+    built_table c("ij,jk->ik", {{64, 64}, {64, 80}});
+    CHECK(gemm::seconds(b.get(), avx2) > gemm::seconds(a.get(), avx2));
+    CHECK(gemm::seconds(c.get(), avx2) - gemm::seconds(b.get(), avx2) <
+          gemm::seconds(b.get(), avx2) - gemm::seconds(a.get(), avx2));
+}

@@ -1,0 +1,48 @@
+#include <xeinsum/lowering/nest.hpp>
+
+#include "../support/table_of.hpp"
+
+#include <doctest/doctest.h>
+
+using support::built_table;
+using xeinsum::lowerings::build_nest;
+using xeinsum::lowerings::bytes_moved;
+using xeinsum::lowerings::nest_seconds;
+using xeinsum::lowerings::transfer_seconds;
+
+namespace {
+
+constexpr xeinsum::target vectors_of_8{.lanes = 8};
+
+}  // namespace
+
+TEST_CASE("every array moves once") {
+    CHECK(bytes_moved(built_table("ij,jk->ik", {{20, 30}, {30, 40}}).get(), vectors_of_8) ==
+          4 * (600 + 1200 + 800));
+}
+
+TEST_CASE("large arrays move at the memory's pace") {
+    CHECK(transfer_seconds(1e9, vectors_of_8) == doctest::Approx(1e9 / 8e9));
+    CHECK(transfer_seconds(1e3, vectors_of_8) < 1e3 / 8e9);
+}
+
+TEST_CASE("prediction grows with the work and shrinks with vectors") {
+    built_table small("ij,j->i", {{20, 64}, {64}});
+    built_table large("ij,j->i", {{40, 64}, {64}});
+    built_table gathered("ji,j->i", {{64, 21}, {64}});
+    CHECK(nest_seconds(large.get(), vectors_of_8) > nest_seconds(small.get(), vectors_of_8));
+    CHECK(nest_seconds(small.get(), {.lanes = 1}) > nest_seconds(small.get(), vectors_of_8));
+    CHECK(nest_seconds(gathered.get(), vectors_of_8) > 0);
+}
+
+TEST_CASE("a nest keeps its loops and says which run in vectors") {
+    built_table t("ij->i", {{20, 64}});
+    const auto how = build_nest(t.get(), vectors_of_8);
+    CHECK(how.groups[0] == 1);
+    CHECK(how.groups[1] == 1);
+    CHECK(static_cast<xeinsum::kernel::vector_loop>(how.variant) ==
+          xeinsum::kernel::vector_loop::contracted);
+    CHECK(how.scratch_bytes == 0);
+    built_table many("i,i,i,i,i->", {{3}, {3}, {3}, {3}, {3}});
+    CHECK(build_nest(many.get(), vectors_of_8).scratch_bytes > 0);
+}
