@@ -3,7 +3,6 @@
 #pragma once
 
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/run.hpp>
 #include <xeinsum/workspace.hpp>
@@ -117,16 +116,6 @@ private:
 [[nodiscard]] constexpr bool fits_pair_storage(const network_view& net) noexcept {
     return net.operand_count() <= 2 && net.label_count <= max_modes &&
            net.axes.size() <= 2 * max_modes && net.output.size() <= max_modes;
-}
-
-/// Throws what a call came to, pointing at the axis to blame.
-template <class EquationStorage>
-[[noreturn]] void raise_located(problem p, const basic_equation<EquationStorage>& eq,
-                                std::span<const layout_view> operands) {
-    if (p.second.array != problem::nowhere) {
-        locate(p, eq, operands[p.second.array].extents.size());
-    }
-    parsing::raise(p, eq);
 }
 
 }  // namespace xeinsum::detail

@@ -10,6 +10,7 @@
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/raise.hpp>
 
 #include <cstddef>
 #include <ranges>

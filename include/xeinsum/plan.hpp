@@ -10,6 +10,7 @@
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/plan/print.hpp>
+#include <xeinsum/raise.hpp>
 #include <xeinsum/run.hpp>
 #include <xeinsum/workspace.hpp>
 

@@ -1,0 +1,328 @@
+#include <xeinsum/plan.hpp>
+
+#include "support/allocations.hpp"
+#include "support/instances.hpp"
+#include "support/views.hpp"
+
+#include <xeinsum/einsum.hpp>
+#include <xeinsum/reference/einsum.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using xeinsum::error_code;
+using xeinsum::make_plan;
+using xeinsum::scale;
+namespace reference = xeinsum::reference;
+
+namespace {
+
+xt::xarray<float> numbers(const std::vector<std::size_t>& shape, std::size_t first = 0) {
+    xt::xarray<float> a = xt::xarray<float>::from_shape(shape);
+    for (float& x : a.storage()) {
+        x = support::small_number<float>(first++);
+    }
+    return a;
+}
+
+/// Arithmetic with elements that own memory.
+struct digits {
+    std::vector<int> value{0};
+    digits() = default;
+    explicit digits(int x) : value{x} {}
+    bool operator==(const digits&) const = default;
+    digits operator*(const digits& o) const { return digits(value[0] * o.value[0]); }
+    digits operator+(const digits& o) const { return digits(value[0] + o.value[0]); }
+};
+
+template <class Call>
+error_code code_of(Call call) {
+    try {
+        call();
+    } catch (const xeinsum::einsum_error& e) {
+        return e.code();
+    }
+    return error_code::none;
+}
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("a plan runs as often as wanted, on other arrays each time") {
+    const auto plan = make_plan<float>("ij,jk,kl->il", {{3, 4}, {4, 5}, {5, 2}});
+    auto memory = plan.make_workspace();
+    xt::xarray<float> out = xt::zeros<float>({3, 2});
+    for (std::size_t round = 0; round < 3; ++round) {
+        const auto a = numbers({3, 4}, round), b = numbers({4, 5}, 7 * round),
+                   c = numbers({5, 2}, 3);
+        const auto expected = reference::einsum("ij,jk,kl->il", a, b, c);
+        plan.run(out, memory, a, b, c);
+        CHECK(out == expected);
+        plan.run(out, scale{2, -1}, memory, a, b, c);
+        CHECK(out == expected);
+        const std::vector<xt::xarray<float>> list{a, b, c};
+        plan.run(out, memory, list);
+        CHECK(out == expected);
+    }
+}
+
+TEST_CASE("run allocates nothing") {
+    struct call {
+        const char* equation;
+        std::vector<std::vector<std::size_t>> shapes;
+        xeinsum::options options;
+    };
+    const std::vector<call> calls{
+        {"ij,jk->ik", {{70, 80}, {80, 90}}, {}},
+        {"ij,jk->ki", {{3, 4}, {4, 5}}, {}},
+        {"bij,bjk->bik", {{3, 20, 30}, {3, 30, 10}}, {}},
+        {"iij,jk->k", {{6, 6, 9}, {9, 7}}, {}},
+        {"bchw,bchw->bc",
+         {{2, 3, 9, 8}, {2, 3, 9, 8}},
+         {.lowering = xeinsum::lowering::depthwise_convolution}},
+        {"ij,j->i", {{5, 0}, {0}}, {}},
+    };
+    for (const call& c : calls) {
+        CAPTURE(c.equation);
+        const auto plan = make_plan<float>(c.equation, c.shapes, c.options);
+        auto memory = plan.make_workspace();
+        const xt::xarray<float> a = numbers(c.shapes[0]), b = numbers(c.shapes[1], 5);
+        const std::vector<std::size_t> shape(plan.output_extents().begin(),
+                                             plan.output_extents().end());
+        xt::xarray<float> out = xt::zeros<float>(shape);
+        // The same arrays column-major: not as planned, but as good.
+        const xt::xarray<float, xt::layout_type::column_major> columns = a;
+        xt::xarray<float, xt::layout_type::column_major> turned = out;
+        const std::size_t before = support::allocations();
+        plan.run(out, memory, a, b);
+        plan.run(out, scale{2.0F, 1.0F}, memory, a, b);
+        plan.run(turned, memory, columns, b);
+        CHECK(support::allocations() == before);
+        CHECK(turned == reference::einsum(c.equation, a, b));
+        CHECK(out == 3 * reference::einsum(c.equation, a, b));
+    }
+    CHECK(support::allocations() > 0);
+}
+
+TEST_CASE("run allocates nothing for ranks and operands in number") {
+    const std::vector<std::size_t> shape{1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
+    const auto plan =
+        make_plan<float>("abcdefghijkl,lkjihgfedcba,a,b,c,d->",
+                         {shape, {2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, {1}, {2}, {1}, {2}},
+                         {.path = xeinsum::path_strategy::fused});
+    auto memory = plan.make_workspace();
+    const auto a = numbers(shape), b = numbers({2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1}, 8);
+    const auto one = numbers({1}, 3), two = numbers({2}, 4);
+    const xt::xarray<float, xt::layout_type::column_major> columns = a;
+    xt::xtensor<float, 0> out = 0.0F;
+    // Dynamic ranks above 8 are the caller's cost: tensors know theirs.
+    const xt::xtensor<float, 12> ta = a, tb = b;
+    const xt::xtensor<float, 12, xt::layout_type::column_major> tc = a;
+    const xt::xtensor<float, 1> t1 = one, t2 = two;
+    const std::size_t before = support::allocations();
+    plan.run(out, memory, ta, tb, t1, t2, t1, t2);
+    const float planned = out();
+    plan.run(out, memory, tc, tb, t1, t2, t1, t2);
+    CHECK(support::allocations() == before);
+    CHECK(out() == planned);
+    CHECK(out() ==
+          reference::einsum("abcdefghijkl,lkjihgfedcba,a,b,c,d->", a, b, one, two, one, two)());
+}
+
+TEST_CASE("arrays may lie otherwise than planned") {
+    const auto plan = make_plan<float>("iij,jk->ki", {{3, 3, 4}, {4, 5}});
+    auto memory = plan.make_workspace();
+    const auto a = numbers({3, 3, 4}), b = numbers({4, 5}, 6);
+    const auto expected = reference::einsum("iij,jk->ki", a, b);
+    const xt::xarray<float, xt::layout_type::column_major> columns = a;
+    const xt::xarray<float> turned = xt::transpose(b);
+    const xt::xarray<float> reversed = xt::view(b, xt::range(3, -5, -1));
+    xt::xarray<float> large = xt::zeros<float>({10, 6});
+    auto out = xt::view(large, xt::range(8, -11, -2), xt::range(0, 6, 2));
+    plan.run(out, memory, columns, b);
+    CHECK(out == expected);
+    plan.run(out, memory, a, xt::transpose(turned));
+    CHECK(out == expected);
+    plan.run(out, memory, columns, xt::view(reversed, xt::range(3, -5, -1)));
+    CHECK(out == expected);
+}
+
+TEST_CASE("plans can be made for arrays as they lie") {
+    const auto a = numbers({4, 3});
+    const auto turned = xt::transpose(a);
+    const auto plan = xeinsum::make_plan_for<float>(
+        "ij,ik->jk", {xeinsum::layout_of(turned), xeinsum::row_major({3, 2})});
+    CHECK(plan.output_extents()[0] == 4);
+    std::ostringstream text;
+    text << plan;
+    CHECK(holds(text.str(), "strides 1 2 -> 0"));  // i: adjacent in the transposed operand
+    const auto b = numbers({3, 2}, 9);
+    xt::xarray<float> out = xt::zeros<float>({4, 2});
+    auto memory = plan.make_workspace();
+    plan.run(out, memory, turned, b);
+    CHECK(out == reference::einsum("ij,ik->jk", turned, b));
+}
+
+TEST_CASE("an output that overlaps an operand needs more memory, and says so") {
+    const auto plan = make_plan<float>("ij,jk->ik", {{4, 4}, {4, 4}});
+    xt::xarray<float> a = numbers({4, 4});
+    const auto b = numbers({4, 4}, 6);
+    const auto expected = reference::einsum("ij,jk->ik", a, b);
+    const xt::xarray<float> before = a;
+    auto memory = plan.make_workspace();
+    CHECK(code_of([&] { plan.run(a, memory, a, b); }) == error_code::workspace_too_small);
+    CHECK(a == before);
+    xeinsum::workspace more(plan.overlap_workspace_bytes());
+    plan.run(a, scale{1, 2}, more, a, b);
+    CHECK(a == expected + 2 * before);
+    a = before;
+    plan.run(xt::transpose(a), more, a, b);
+    CHECK(xt::transpose(a) == expected);
+}
+
+TEST_CASE("any memory of the right size is a workspace, too little is refused") {
+    const auto plan = make_plan<float>("ij,jk->ik", {{40, 50}, {50, 60}});
+    const auto a = numbers({40, 50}), b = numbers({50, 60}, 6);
+    xt::xarray<float> out = numbers({40, 60}, 2);
+    const xt::xarray<float> before = out;
+    std::vector<std::byte> bytes(plan.workspace_bytes() + 1);
+    CHECK(code_of([&] {
+              plan.run(out, std::span<std::byte>(bytes).first(plan.workspace_bytes() - 1), a, b);
+          }) == error_code::workspace_too_small);
+    CHECK(out == before);
+    for (const std::size_t skip : {0, 1}) {
+        plan.run(out, std::span<std::byte>(bytes).subspan(skip, plan.workspace_bytes()), a, b);
+        CHECK(out == reference::einsum("ij,jk->ik", a, b));
+    }
+    CHECK(make_plan<float>("i->i", {{5}}).workspace_bytes() == 0);
+    xt::xarray<float> copy = xt::zeros<float>({5});
+    make_plan<float>("i->i", {{5}}).run(copy, std::span<std::byte>(), numbers({5}));
+    CHECK(copy == numbers({5}));
+}
+
+TEST_CASE("arrays of other shapes or numbers are refused, nothing is written") {
+    const auto plan = make_plan<float>("ij,jk->ik", {{2, 3}, {3, 4}});
+    auto memory = plan.make_workspace();
+    xt::xarray<float> out = numbers({2, 4}, 2);
+    const xt::xarray<float> before = out;
+    CHECK(code_of([&] { plan.run(out, memory, numbers({2, 3})); }) == error_code::operand_count);
+    CHECK(code_of([&] {
+              plan.run(out, memory, numbers({2, 3}), numbers({3, 5}));
+          }) == error_code::operand_shape);
+    CHECK(code_of([&] {
+              plan.run(out, memory, numbers({3}), numbers({3, 4}));
+          }) == error_code::operand_shape);
+    CHECK(code_of([&] {
+              xt::xarray<float> wrong = numbers({4, 2});
+              plan.run(wrong, memory, numbers({2, 3}), numbers({3, 4}));
+          }) == error_code::output_shape);
+    CHECK(out == before);
+    CHECK(code_of([] {
+              static_cast<void>(make_plan<float>("ij,jk->ik", {{2, 3}, {4, 5}}));
+          }) == error_code::extent_mismatch);
+    CHECK(code_of([] {
+              static_cast<void>(make_plan<float>("ij->k", {{2, 3}}));
+          }) == error_code::unknown_output_label);
+}
+
+TEST_CASE("numbers about a plan") {
+    const auto product = make_plan<float>("ij,jk->ik", {{30, 40}, {40, 50}});
+    CHECK(product.flops() == 2.0 * 30 * 40 * 50);
+    CHECK(product.predicted_seconds() > 0);
+    CHECK(product.largest_intermediate() == 0);
+    CHECK(product.workspace_bytes() > 0);
+    CHECK(product.equation().text() == "ij,jk->ik");
+    const auto chain = make_plan<float>("ij,jk,kl->il", {{50, 40}, {40, 30}, {30, 2}});
+    CHECK(chain.flops() == 2.0 * 40 * 30 * 2 + 2.0 * 50 * 40 * 2);
+    CHECK(chain.largest_intermediate() == 80);
+    CHECK(chain.steps().size() == 2);
+    CHECK(make_plan<float>("i,i->i", {{7}, {7}}).flops() == 7);
+    CHECK(make_plan<float>("ij->i", {{7, 3}}).flops() == 21);
+}
+
+TEST_CASE("a printed plan says what it does and why") {
+    std::ostringstream text;
+    text << make_plan<float>("nkctv,kvw->nctw", {{8, 3, 64, 150, 25}, {3, 25, 25}});
+    CHECK(holds(text.str(), "plan of nkctv,kvw->nctw\n"));
+    CHECK(holds(text.str(), "extents: n=8 k=3 c=64 t=150 v=25 w=25\n"));
+    CHECK(holds(text.str(), "1 step, 2.88e+08 flops, predicted "));
+    CHECK(
+        holds(text.str(), "step 1: nkctv,kvw->nctw    (a pair: operand 0, operand 1 -> result)\n"));
+    CHECK(holds(text.str(), "classes: lhs-free nct; rhs-free w; contracted kv\n"));
+    CHECK(holds(text.str(), "lowering: gemm    predicted: broadcast_multiply_reduce "));
+    CHECK(
+        holds(text.str(), "depthwise_convolution not applicable (both operands have free labels"));
+    CHECK(holds(text.str(), "batch 1, m 76800, n 25, k 75; 2.88e+08 flops, scratch "));
+    CHECK(holds(text.str(), "mode 1: extent 9600, strides 25 0 -> 25\n"));
+    CHECK(holds(text.str(), "mode 4: extent 25, summed, strides 1 25 -> 0\n"));
+
+    text.str("");
+    text << make_plan<float>("ij,kl->jl", {{3, 4}, {5, 6}});
+    CHECK(holds(text.str(), "3 steps"));
+    CHECK(holds(
+        text.str(),
+        "step 1: ij->j    (sums over labels of one operand alone: operand 0 -> intermediate 0)\n"));
+    CHECK(holds(text.str(), "classes: free j; summed i\n"));
+    CHECK(holds(text.str(),
+                "step 3: j,l->jl    (a pair: intermediate 0, intermediate 1 -> result)\n"));
+
+    text.str("");
+    text << make_plan<float>("...i,i->...", {{2, 0, 3}, {3}});
+    CHECK(holds(text.str(), "... stands for A B\n"));
+    CHECK(holds(text.str(), "an extent is 0: the result has no element or is all zeros\n"));
+
+    text.str("");
+    text << make_plan<float>("b l d, b l n, b l d -> b l d n", {{1, 9, 8}, {1, 9, 4}, {1, 9, 8}});
+    CHECK(holds(text.str(),
+                "(all operands in one pass: operand 0, operand 1, operand 2 -> result)\n"));
+    CHECK(holds(text.str(), "classes: batch ld; free n\n"));
+}
+
+TEST_CASE("plans are values, and threads share them") {
+    const auto original = make_plan<float>("ij,jk->ik", {{40, 50}, {50, 60}});
+    const auto plan = original;
+    const auto a = numbers({40, 50}), b = numbers({50, 60}, 6);
+    const auto expected = reference::einsum("ij,jk->ik", a, b);
+    std::vector<xt::xarray<float>> results(4);
+    std::vector<std::thread> threads;
+    for (auto& result : results) {
+        threads.emplace_back([&] {
+            auto memory = plan.make_workspace();
+            xt::xarray<float> out = xt::zeros<float>({40, 60});
+            for (int round = 0; round < 20; ++round) {
+                plan.run(out, memory, a, b);
+            }
+            result = out;
+        });
+    }
+    for (auto& t : threads) {
+        t.join();
+    }
+    for (const auto& result : results) {
+        CHECK(result == expected);
+    }
+}
+
+TEST_CASE("a type of the user's, with elements on the heap, runs in one pass") {
+    const auto plan = make_plan<digits>("ij,jk->ik", {{2, 2}, {2, 2}});
+    xt::xarray<digits> a = xt::xarray<digits>::from_shape({2, 2});
+    xt::xarray<digits> b = a;
+    for (int i = 0; i < 4; ++i) {
+        a.storage()[static_cast<std::size_t>(i)] = digits(i + 1);
+        b.storage()[static_cast<std::size_t>(i)] = digits(5 - 2 * i);
+    }
+    xeinsum::workspace memory(plan.overlap_workspace_bytes());
+    plan.run(a, memory, a, b);  // in place
+    CHECK(a(0, 0) == digits(1 * 5 + 2 * 1));
+    CHECK(a(1, 1) == digits(3 * 3 + 4 * -1));
+    CHECK(xeinsum::einsum("ij->i", b)(1) == digits(0));
+}

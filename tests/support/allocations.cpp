@@ -1,0 +1,64 @@
+// The program's operator new and delete; linked into the tests that count.
+#include "allocations.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<std::size_t> count{0};
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+    ++count;
+    // aligned_alloc wants whole multiples.
+    const std::size_t size = (bytes + alignment - 1) / alignment * alignment;
+    void* memory = std::aligned_alloc(alignment, size == 0 ? alignment : size);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return memory;
+}
+
+}  // namespace
+
+std::size_t support::allocations() {
+    return count;
+}
+
+void* operator new(std::size_t bytes) {
+    return allocate(bytes, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t bytes) {
+    return allocate(bytes, alignof(std::max_align_t));
+}
+void* operator new(std::size_t bytes, std::align_val_t a) {
+    return allocate(bytes, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t bytes, std::align_val_t a) {
+    return allocate(bytes, static_cast<std::size_t>(a));
+}
+void operator delete(void* p) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p, std::size_t) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::align_val_t) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p, std::align_val_t) noexcept {
+    std::free(p);
+}
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
+    std::free(p);
+}
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept {
+    std::free(p);
+}

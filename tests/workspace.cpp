@@ -1,0 +1,28 @@
+#include <xeinsum/workspace.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+TEST_CASE("a workspace is aligned memory") {
+    xeinsum::workspace w(1000);
+    CHECK(w.size() == 1000);
+    CHECK(reinterpret_cast<std::uintptr_t>(w.data()) % xeinsum::workspace_alignment == 0);
+    const std::span<std::byte> bytes = w;
+    CHECK(bytes.size() == 1000);
+    w.data()[999] = std::byte{1};
+    const xeinsum::workspace moved = std::move(w);
+    CHECK(moved.size() == 1000);
+}
+
+TEST_CASE("memory is aligned by skipping less than a cache line") {
+    std::vector<std::byte> memory(200);
+    for (std::size_t skip = 0; skip < 70; ++skip) {
+        std::byte* from = memory.data() + skip;
+        std::byte* to = xeinsum::aligned(from);
+        CHECK(reinterpret_cast<std::uintptr_t>(to) % xeinsum::workspace_alignment == 0);
+        CHECK(to >= from);
+        CHECK(to - from < static_cast<std::ptrdiff_t>(xeinsum::workspace_alignment));
+    }
+}
