@@ -1,0 +1,353 @@
+// What every call promises, whatever the equation: each test here fails if the promise is broken.
+#include <xeinsum/xeinsum.hpp>
+
+#include "support/brain_float.hpp"
+#include "support/instances.hpp"
+#include "support/views.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+using xeinsum::einsum;
+using xeinsum::einsum_to;
+using xeinsum::error_code;
+using xeinsum::lowering;
+using xeinsum::options;
+using xeinsum::scale;
+namespace reference = xeinsum::reference;
+
+namespace {
+
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+xt::xarray<float> numbers(const std::vector<std::size_t>& shape, std::size_t first = 0) {
+    xt::xarray<float> a = xt::xarray<float>::from_shape(shape);
+    for (float& x : a.storage()) {
+        x = support::small_number<float>(first++);
+    }
+    return a;
+}
+
+xt::xarray<float> fractions(const std::vector<std::size_t>& shape, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    xt::xarray<float> a = xt::xarray<float>::from_shape(shape);
+    for (float& x : a.storage()) {
+        x = uniform(engine);
+    }
+    return a;
+}
+
+/// Equations that take every kernel: products with edges in all directions, matrix-vector and dot
+/// products, convolutions along positions, groups and window, permutes, sums.
+struct shapes_of_call {
+    const char* equation;
+    std::vector<std::vector<std::size_t>> shapes;
+};
+const std::vector<shapes_of_call>& calls() {
+    static const std::vector<shapes_of_call> list{
+        {"ij,jk->ik", {{13, 300}, {300, 21}}},
+        {"ij,jk->ki", {{13, 30}, {30, 21}}},
+        {"bij,bjk->bik", {{3, 5, 6}, {3, 6, 7}}},
+        {"ij,j->i", {{9, 33}, {33}}},
+        {"ji,j->i", {{33, 9}, {33}}},
+        {"i,i->", {{50}, {50}}},
+        {"i,j->ij", {{9}, {19}}},
+        {"ij,ij->ij", {{9, 11}, {9, 11}}},
+        {"bchw,bchw->bc", {{2, 3, 5, 7}, {2, 3, 5, 7}}},
+        {"bhwc,bhwc->bc", {{2, 5, 7, 19}, {2, 5, 7, 19}}},
+        {"abc,abcf->cf", {{3, 4, 5}, {3, 4, 5, 37}}},
+        {"ij->ji", {{17, 40}}},
+        {"ij->j", {{17, 40}}},
+        {"ij->i", {{17, 40}}},
+        {"ii->i", {{9, 9}}},
+        {"ij->", {{17, 40}}},
+        {"ijk->kij", {{3, 18, 20}}},
+        {"ij,ji->ij", {{9, 11}, {11, 9}}},
+        {"ij,kl->jl", {{5, 4}, {6, 3}}},
+    };
+    return list;
+}
+
+std::vector<xt::xarray<float>> operands_of(const shapes_of_call& c) {
+    std::vector<xt::xarray<float>> operands;
+    for (const auto& s : c.shapes) {
+        operands.push_back(numbers(s, 7 * operands.size()));
+    }
+    return operands;
+}
+
+/// Calls body(operands, options, expected) for every call and every lowering that applies to it.
+template <class Body>
+void for_each_call(Body body) {
+    int forced_calls = 0;
+    for (const shapes_of_call& c : calls()) {
+        CAPTURE(c.equation);
+        const auto operands = operands_of(c);
+        const auto expected = reference::einsum(c.equation, operands);
+        body(c.equation, operands, options{}, expected);
+        for (const lowering forced : xeinsum::lowerings_in_order) {
+            CAPTURE(name(forced));
+            const options wanted{.lowering = forced};
+            try {
+                static_cast<void>(einsum(c.equation, operands, wanted));
+            } catch (const xeinsum::einsum_error&) {
+                continue;
+            }
+            ++forced_calls;
+            body(c.equation, operands, wanted, expected);
+        }
+    }
+    CHECK(forced_calls > 35);
+}
+
+template <class Call>
+error_code code_of(Call call) {
+    try {
+        call();
+    } catch (const xeinsum::einsum_error& e) {
+        return e.code();
+    }
+    return error_code::none;
+}
+
+}  // namespace
+
+TEST_CASE("beta 0 never reads the output") {
+    for_each_call([](const char* equation, const auto& operands, const options& wanted,
+                     const xt::xarray<float>& expected) {
+        xt::xarray<float> out = xt::full_like(expected, not_a_number);
+        einsum_to(equation, out, scale{2, 0}, operands, wanted);
+        CHECK(out == 2 * expected);
+        const std::vector<std::size_t> reversed(expected.shape().rbegin(), expected.shape().rend());
+        xt::xarray<float> turned = xt::xarray<float>::from_shape(reversed);
+        turned.fill(infinity);
+        einsum_to(equation, xt::transpose(turned), operands, wanted);
+        CHECK(xt::transpose(turned) == expected);
+    });
+}
+
+TEST_CASE("NaN and Inf in operands reach the elements that they belong to, and no other") {
+    for_each_call([](const char* equation, auto operands, const options& wanted,
+                     const xt::xarray<float>& finite) {
+        for (const float special : {not_a_number, infinity}) {
+            // Positive elsewhere: Inf - Inf and 0 * Inf would depend on what is summed first.
+            for (auto& o : operands) {
+                o = xt::abs(o) + 1;
+            }
+            operands.front().storage()[operands.front().size() / 2] = special;
+            const auto expected = reference::einsum(equation, operands);
+            const auto found = einsum(equation, operands, wanted);
+            CHECK(reference::worst_ratio(found, expected, reference::bound(equation, operands)) <=
+                  1);
+            bool reached = false;
+            for (const float x : found) {
+                reached = reached || !std::isfinite(x);
+            }
+            // The middle element may lie off the diagonal.
+            CHECK((reached || std::string(equation) == "ii->i"));
+            static_cast<void>(finite);
+        }
+    });
+}
+
+TEST_CASE("0 * Inf is NaN in a matrix product, inside its edges too") {
+    xt::xarray<float> a = numbers({7, 9}), b = numbers({9, 5}, 3);
+    a(6, 8) = infinity;
+    b(8, 4) = 0;
+    b(8, 3) = 1;
+    const auto y = einsum<"ij,jk->ik">(options{.lowering = lowering::gemm}, a, b);
+    CHECK(std::isnan(y(6, 4)));
+    CHECK(y(6, 3) == infinity);
+    CHECK(std::isfinite(y(5, 4)));
+}
+
+TEST_CASE("an output that overlaps an operand gets what it would get elsewhere") {
+    xt::xarray<float> memory = numbers({4, 4, 4});
+    const xt::xarray<float> before = memory;
+    SUBCASE("the whole operand") {
+        const auto expected = reference::einsum("ijk,kl->ijl", before, xt::view(before, 1));
+        einsum_to<"ijk,kl->ijl">(memory, memory, xt::view(memory, 1));
+        CHECK(memory == expected);
+    }
+    SUBCASE("shifted by one") {
+        const auto from = xt::view(memory, xt::all(), xt::range(0, 3), xt::all());
+        auto to = xt::view(memory, xt::all(), xt::range(1, 4), xt::all());
+        const auto expected = reference::einsum("ijk->ijk", from);
+        einsum_to("ijk->ijk", to, from);
+        CHECK(to == expected);
+    }
+    SUBCASE("transposed in place, scaled, with beta") {
+        auto square = xt::view(memory, 2);
+        const xt::xarray<float> old = square;
+        einsum_to("ij->ji", square, scale{2, -1}, square);
+        CHECK(square == 2 * xt::transpose(old) - old);
+    }
+    SUBCASE("as its own factor") {
+        auto square = xt::view(memory, 3);
+        const auto expected = reference::einsum("ij,jk->ik", square, square);
+        einsum_to<"ij,jk->ik">(square, square, square);
+        CHECK(square == expected);
+    }
+}
+
+TEST_CASE("a call that throws leaves the output as it was") {
+    xt::xarray<float> out = numbers({3, 5}, 9);
+    const xt::xarray<float> before = out;
+    const auto a = numbers({3, 4}), b = numbers({4, 5});
+    CHECK(code_of([&] { einsum_to("ij,jk->ik", out, a, xt::transpose(b)); }) ==
+          error_code::extent_mismatch);
+    CHECK(code_of([&] { einsum_to("ij,jk->ki", out, a, b); }) == error_code::output_shape);
+    CHECK(code_of([&] {
+              einsum_to("ij,jk->ik", out, options{.lowering = lowering::depthwise_convolution}, a,
+                        b);
+          }) == error_code::lowering_not_applicable);
+    CHECK(code_of([&] {
+              einsum_to("ij,jk,k->i", out,
+                        options{.path = xeinsum::path_strategy::greedy, .memory_limit = 1}, a, b,
+                        numbers({5}));
+          }) == error_code::output_shape);
+    CHECK(out == before);
+}
+
+namespace {
+
+/// A number whose multiplication fails after a while.
+struct fragile {
+    int value = 0;
+    static inline int left = 0;
+
+    fragile() = default;
+    explicit fragile(int x) : value(x) {}
+    fragile(const fragile& o) : value(o.value) {}
+    fragile& operator=(const fragile&) = default;
+    bool operator==(const fragile& o) const { return value == o.value; }
+    fragile operator+(const fragile& o) const { return fragile(value + o.value); }
+    fragile operator*(const fragile& o) const {
+        if (left-- == 0) {
+            throw std::runtime_error("broken");
+        }
+        return fragile(value * o.value);
+    }
+};
+
+}  // namespace
+
+TEST_CASE("even if it is the elements that throw") {
+    xt::xarray<fragile> a = xt::xarray<fragile>::from_shape({3, 3});
+    xt::xarray<fragile> out = a;
+    int n = 0;
+    for (auto& x : a.storage()) {
+        x = fragile(++n);
+    }
+    for (auto& x : out.storage()) {
+        x = fragile(77);
+    }
+    const xt::xarray<fragile> before = out;
+    fragile::left = 20;
+    CHECK_THROWS_AS(einsum_to("ij,jk->ik", out, a, a), std::runtime_error);
+    CHECK(out == before);
+    fragile::left = 1000;
+    einsum_to("ij,jk->ik", out, a, a);
+    CHECK(out(0, 0) == fragile(1 * 1 + 2 * 4 + 3 * 7));
+}
+
+TEST_CASE("results do not depend on the number of threads") {
+    const auto a = fractions({70, 90}, 1), b = fractions({90, 50}, 2);
+    const auto one = einsum("ij,jk->ik", options{.threads = 1}, a, b);
+    for (const unsigned threads : {2U, 3U, 16U}) {
+        CHECK(einsum("ij,jk->ik", options{.threads = threads}, a, b) == one);
+    }
+}
+
+TEST_CASE("results do not depend on whether the compiler knew the equation, or a plan was made") {
+    const auto check = []<xeinsum::fixed_string Equation>(const std::vector<std::size_t>& sa,
+                                                          const std::vector<std::size_t>& sb) {
+        const auto a = fractions(sa, 3), b = fractions(sb, 4);
+        const xt::xarray<float> compiled = einsum<Equation>(a, b);
+        CHECK(compiled == einsum(Equation.view(), a, b));
+        const auto plan = xeinsum::make_plan<float>(Equation.view(), {sa, sb});
+        auto memory = plan.make_workspace();
+        xt::xarray<float> planned = xt::empty_like(compiled);
+        plan.run(planned, memory, a, b);
+        CHECK(compiled == planned);
+    };
+    check.operator()<"ij,jk->ik">({33, 500}, {500, 41});
+    check.operator()<"bij,bjk->kbi">({3, 13, 50}, {3, 50, 11});
+    check.operator()<"bchw,bchw->bc">({2, 3, 9, 11}, {2, 3, 9, 11});
+    check.operator()<"ij,j->i">({21, 301}, {301});
+    check.operator()<"ij,kl->jl">({5, 40}, {6, 30});
+}
+
+TEST_CASE("products of extents beyond 64 bits are refused, not wrapped") {
+    const std::size_t big = std::size_t{1} << 22U;
+    CHECK(code_of([&] {
+              static_cast<void>(xeinsum::make_plan<float>("a,b,c->abc", {{big}, {big}, {big}}));
+          }) == error_code::extent_overflow);
+    CHECK(code_of([&] {
+              static_cast<void>(xeinsum::make_plan<float>(
+                  "ab,bc->ac", {{big, big}, {big, std::size_t{1} << 20U}}));
+          }) == error_code::extent_overflow);
+    // 2^44 terms that would wrap a 32-bit count, none of them computed.
+    const auto plan = xeinsum::make_plan<float>("ab,bc->ac", {{big, big}, {big, 2}});
+    CHECK(plan.flops() == 2.0 * static_cast<double>(big) * static_cast<double>(big) * 2.0);
+}
+
+TEST_CASE("narrow types are summed in a wider one") {
+    using support::brain_float;
+    xt::xarray<brain_float> ones = xt::xarray<brain_float>::from_shape({1000});
+    for (auto& x : ones.storage()) {
+        x = brain_float(1.0F);
+    }
+    // In eight bits of precision 256 + 1 is 256.
+    CHECK(static_cast<float>(einsum<"i->">(ones)()) == 1000);
+    CHECK(static_cast<float>(einsum("i,i->", ones, ones)()) == 1000);
+    xt::xarray<std::int8_t> bytes = xt::ones<std::int8_t>({4});
+    bytes *= 100;
+    CHECK(einsum("i,->", bytes, std::int8_t{1})() == static_cast<std::int8_t>(400));
+}
+
+TEST_CASE("floating sums are at least as good as their own precision allows") {
+    for (const auto* equation : {"ij,jk->ik", "ij->i", "ij->j", "ij,ij->"}) {
+        const std::string text = equation;
+        std::vector<xt::xarray<float>> operands;
+        operands.reserve(2);
+        operands.push_back(fractions({40, 700}, 5));
+        if (text.find(',') != std::string::npos) {
+            operands.push_back(text == "ij,ij->" ? fractions({40, 700}, 6)
+                                                 : fractions({700, 30}, 6));
+        }
+        const auto ratio = reference::worst_ratio(einsum(equation, operands),
+                                                  reference::einsum(equation, operands),
+                                                  reference::bound(equation, operands));
+        CHECK(ratio <= 1);
+        CHECK(ratio > 0);
+    }
+}
+
+TEST_CASE("concurrent calls on distinct outputs are safe") {
+    const auto a = numbers({60, 70}), b = numbers({70, 50}, 5);
+    const auto expected = reference::einsum("ij,jk->ik", a, b);
+    std::vector<int> right(4, 0);
+    std::vector<std::thread> threads;
+    for (int& count : right) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 20; ++i) {
+                count += einsum("ij,jk->ik", a, b) == expected ? 1 : 0;
+                count += einsum<"ij,jk->ik">(a, b) == expected ? 1 : 0;
+            }
+        });
+    }
+    for (auto& t : threads) {
+        t.join();
+    }
+    CHECK(right == std::vector<int>(4, 40));
+}
