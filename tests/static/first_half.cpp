@@ -1,0 +1,43 @@
+// Equations of the conformance tables, known to the compiler; the first half.
+#include "../support/static_call.hpp"
+
+TEST_CASE("equations that the compiler knows give what run-time ones give, first half") {
+    support::check_static<
+        "...i,...j,...k", "b...a", "...ij,i", "...ii", "ij...,jk...", "...kl,k", "...ij,jk",
+        "...a,ab", "...aZ", "i...,i...", "a...Z", "...i,i", "ij,jk...", "j...i", "...i", "...",
+        "ij,...jk", "...ij,...jk", "...iij", "...b,...a", "i...j,j...k", "...ji", "ji...", "i...j",
+        "a,ab", "a,b", "ba,bc", "ijkl,k", "ijk,kl,jl", "abba", "abcd,ad", "cab,b", "mNoP,oQ", "cba",
+        "i,j", "A,a", "ab,c", "aBcD", "ij, jh", "ij,j", "Zz", "i,j,k", "qwerty", "a", "jik,kl",
+        "ab,b", "ji", "i,i", "zab,byx", "aaa", "DcBa", "abcd,cd", "aab,bcc->ac", "ill,k->ik",
+        "aba->b", "ab,bcc->ac", "aab->a", "cab,cdd->ab", "iij,jkk->ik", "iijj->ij", "ii,i->i",
+        "jii->j", "iii->", "iii", "iij->j", "aa->a", "ijji->ij", "fff,fae,bef,def->abd",
+        "ijkijk->kji", "iii->i", "ijkkji->ijk", "jii->ij", "ii->i", "iij->ji", "ii->", "bbcdc->d",
+        "iij, jk", "iji->ij", "dd,fb,be,cdb->cef", "ii,ij->j", "...ii ->...i", "...ii->i",
+        "ij,jk->...ik", "...ii->...", "i...j,j...k->ik...", "ij...->j...", "...ii->...i",
+        "...ij->ij", "i...j->i...", "...ft,mf->...mt", "->...", "...ij->...ji", "ij->i...j",
+        "...ij,...ij->...", "...a->...", "i...i->i...", "a...->...", "...->", "...abc,cde->...be",
+        "...i,...j->...ij", "...ijk->...ki", "...i->i...", "ki,...k->i...", "...i,ij,...j->...",
+        "...,->...", "ab...cd->da...", "...ij,bjk->...ik", "...i,ij,j->...", "abcd,dbca->",
+        "abc,cd->abd", "ab,b->a", "ji,kj->ik", "abc,cde->ae", "abc,abd->cd", "bij,bjk->bik",
+        "adec,ebd->abc", "bij,bkj->bik", "aebf,dfce->abcd", "imjn,lnkm->ijkl", "bij,bkj->bki",
+        "eibc,jkea->abcijk", "imkn,jnlm->ijkl", "aij,jk->aik", "ji,jk->ki", "klj,lki->ij",
+        "abcd,dfg->abcfg", "bka,kj->abj", "abcd,dcba->", "jkmc,miab->abcijk", "ijb,bjk->bik",
+        "ibj,jbk->bik", "ilj,jlk->ki", "ejab,ikec->abcijk", "ab,c->", "aebf,fdec->abcd",
+        "abce,badf->abcd", ",a,->a", "i,->", "...,->", "", "ab,->ab", ",i", "ij,->ji", ",ij->ij",
+        "ab,b,->a", ",a,a->a", ",ij,,jk,->ik", ",ii", "a,->a", ",->", "ij,jk,->", ",ij->ji",
+        ",ab,->ab", "ij,,jk", "i,->i", ",ij->j", "i,,i", ",,", ",a,b->ba", ",ij->", ",...->",
+        ",,ij->ij", ",i->i", "ab,bc,cd,->", "ij,ij->i", "ij,ij->j", "ab,bc,bd->acd", "ii,i->",
+        "i,i,i->i", "ab,bc->ca", "ij,kj->ikj", "iij,j->i", "ijk,ijk->ijk", "ijk,k->ij",
+        "b,bc,c->bc", "ij,j->ij", "i, i", "ij,ij->", "ijp,ipq,ikq->ijk", "ij,i->ij", "ij,i->j",
+        "bij,bjk->ik", "ij,ij", "ab,ba->", "ijk,ijk->k", "ij,jk->ijk", "ij,ij,jk->ik",
+        "a...b,b...c->a...c", "...a,a...->...", "...ab,bc,...cd->...ad", "ik...,k...->i...",
+        "...ij,...jk->...ki", "...j,...j", "..., ...", "...ii,...i->...i", "i...j,j...k->i...k",
+        "ij...,j...->ij...", "...ik, ...j -> ...ij", "a...,a...->...a", "...abc,...abcd->...d",
+        "ij...,j...->i...", "...kl,k...", "...,...i->...i", "...i,...j->ij...", "...i,...i->...i",
+        "...i,...i->...", "...lmn,...lmno->...o", "...i,...->...i", "a...,a...->a...",
+        "ij...,...j->ij...", "im,im,im->m", "ab,cb,b->ac", "ab,ab,cd,cd->", "ijk,ilm,njm,nlk,abc->",
+        "ij,jk,kl->ijkl", "ab,bc,cd->a", "ab,ab,cd,cd->cd", "ab,bc,cd,de->ae", "ij,j,j->ij",
+        "ijk,ijl,ikl->i", "a,ab,abc->abc", "ab,cd,ef->abcdef", "ab,bc,cd,de->b", "abc,bcd,df->fa",
+        "ab,bcd,cd->abcd", "ij,ij,jk,kl->il", "dba,ead,cad->bce", "ab,bc,cd->c",
+        "af,adbe,c,befdc->">();
+}
