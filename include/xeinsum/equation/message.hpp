@@ -1,4 +1,4 @@
-// A problem in words, for people:
+// A problem in words, for people; what is wrong with "ij,jk->il":
 //   xeinsum: an output label that no input term has: 'l'
 //     ij,jk->il
 //             ^

@@ -1,5 +1,5 @@
-// out = alpha * value + beta * out, where beta = 0 means that out is not read: einsum_to may be
-// given memory that holds NaN.
+// out = alpha * value + beta * out, where beta = 0 means that out is not read: the output of
+// "ij,jk->ik" may hold NaN before.
 #pragma once
 
 #include <xeinsum/kernel/element.hpp>

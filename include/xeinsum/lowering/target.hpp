@@ -1,4 +1,5 @@
-// What the planner is told of an element type: float on AVX2 has 8 lanes and 6 x 16 micro-tiles.
+// What the planner is told of an element type: that "ij,jk->ik" of floats on AVX2 has 8 lanes and
+// micro-tiles of 6 x 16.
 #pragma once
 
 #include <xeinsum/kernel/blocking.hpp>

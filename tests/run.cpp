@@ -1,0 +1,53 @@
+#include <xeinsum/run.hpp>
+
+#include "support/instances.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+using xeinsum::scale;
+using xeinsum::detail::deliver;
+using xeinsum::detail::destination;
+using xeinsum::detail::overlaps;
+using xeinsum::detail::to_scaling;
+
+TEST_CASE("scales take numbers of any type") {
+    const auto check = [](const auto& scaling, auto value, auto old, auto expected) {
+        auto out = old;
+        scaling.template put<support::native_arch>(out, value);
+        CHECK(out == expected);
+    };
+    check(to_scaling<float>(scale{2, 0.5}), 3.0F, 4.0F, 8.0F);
+    check(to_scaling<std::int32_t>(scale{-1.0, 1}), 3U, 10U, 7U);
+    check(to_scaling<double>(scale{2}), 3.0, 5.0, 6.0);
+}
+
+TEST_CASE("a row-major result is delivered through strides, zeros where there is none") {
+    const std::vector<double> result{1, 2, 3, 4, 5, 6};
+    const std::vector<std::int64_t> extents{2, 1, 3}, strides{1, 0, -2};
+    std::vector<double> out(8, 9);
+    const destination<double> to{out.data() + 5, extents, strides};
+    deliver<double, support::native_arch>(result.data(), to, {10, 1});
+    CHECK(out == std::vector<double>{9, 39, 69, 29, 59, 19, 49, 9});
+    deliver<double, support::native_arch>(nullptr, to, {1, 0});
+    CHECK(out == std::vector<double>{9, 0, 0, 0, 0, 0, 0, 9});
+    const std::vector<std::int64_t> empty{2, 0, 3};
+    deliver<double, support::native_arch>(nullptr, {out.data(), empty, strides}, {1, 0});
+    CHECK(out[0] == 9);
+}
+
+TEST_CASE("overlap is found by memory") {
+    std::vector<float> memory(100);
+    const std::vector<std::int64_t> extents{10}, one{1}, back{-1};
+    const std::vector<xeinsum::layout_view> operands{{extents, one}};
+    const float* pointer = memory.data() + 20;
+    const auto meets = [&](std::size_t first, const std::vector<std::int64_t>& strides) {
+        return overlaps<float>({memory.data() + first, extents, strides}, operands, &pointer);
+    };
+    CHECK(meets(29, one));
+    CHECK_FALSE(meets(30, one));
+    CHECK_FALSE(meets(19, back));
+    CHECK(meets(20, back));
+}

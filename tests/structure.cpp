@@ -1,0 +1,127 @@
+// The house's rules, read off the sources: who may include whom (equation <- plan <- lowering <-
+// the calls; kernel <- lowering; array <- the calls), who names xtensor and xsimd, and that every
+// header has a test of its name that includes it first, and so compiles alone.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path root = XEINSUM_SOURCE_DIR;
+const fs::path headers = root / "include" / "xeinsum";
+
+std::vector<fs::path> files_below(const fs::path& folder, const std::string& extension) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() == extension) {
+            files.push_back(entry.path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+    std::ifstream in(file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+/// What a file includes, in order: "xeinsum/plan/step.hpp", "vector", "support/both.hpp".
+std::vector<std::string> includes_of(const fs::path& file) {
+    std::vector<std::string> includes;
+    for (const std::string& line : lines_of(file)) {
+        if (line.rfind("#include ", 0) == 0) {
+            const std::size_t begin = line.find_first_of("<\"") + 1;
+            includes.push_back(line.substr(begin, line.find_first_of(">\"", begin) - begin));
+        }
+    }
+    return includes;
+}
+
+/// The room of one of our headers, "" for those that lie in none.
+std::string room_of(const fs::path& file) {
+    const fs::path relative = fs::relative(file, headers);
+    return relative.has_parent_path() ? relative.parent_path().string() : "";
+}
+
+}  // namespace
+
+TEST_CASE("rooms include only what they may") {
+    const std::map<std::string, std::set<std::string>> allowed{
+        {"equation", {"equation"}},
+        {"plan", {"equation", "plan"}},
+        {"kernel", {"kernel"}},
+        {"lowering", {"equation", "plan", "kernel", "lowering"}},
+        {"array", {"array"}},
+        {"reference", {"equation", "array", "reference"}},
+        {"", {"equation", "plan", "kernel", "lowering", "array", "reference", ""}},
+    };
+    for (const fs::path& file : files_below(headers, ".hpp")) {
+        const std::string room = room_of(file);
+        REQUIRE(allowed.count(room) == 1);
+        for (const std::string& include : includes_of(file)) {
+            CAPTURE(file.string());
+            CAPTURE(include);
+            if (include.rfind("xeinsum/", 0) == 0) {
+                CHECK(allowed.at(room).count(room_of(root / "include" / include)) == 1);
+                CHECK(fs::exists(root / "include" / include));
+            }
+            CHECK((include.rfind("xtensor/", 0) != 0 || room == "array"));
+            CHECK((include.rfind("xsimd/", 0) != 0 || file == headers / "kernel" / "simd.hpp"));
+        }
+    }
+}
+
+TEST_CASE("no lowering includes another; the list includes them all") {
+    std::set<std::string> lowerings;
+    for (const std::string& include : includes_of(headers / "lowering" / "lowerings.hpp")) {
+        if (include.rfind("xeinsum/lowering/", 0) == 0) {
+            lowerings.insert(include);
+        }
+    }
+    CHECK(lowerings.size() >= 3);
+    for (const std::string& lowering : lowerings) {
+        for (const std::string& include : includes_of(root / "include" / lowering)) {
+            CAPTURE(lowering);
+            CHECK(lowerings.count(include) == 0);
+        }
+    }
+}
+
+TEST_CASE("every header has a test of its name that includes it first") {
+    for (const fs::path& file : files_below(headers, ".hpp")) {
+        const fs::path relative = fs::relative(file, headers);
+        fs::path test = root / "tests" / relative;
+        test.replace_extension(".cpp");
+        CAPTURE(relative.string());
+        REQUIRE(fs::exists(test));
+        CHECK(includes_of(test).front() == "xeinsum/" + relative.string());
+    }
+}
+
+TEST_CASE("every header opens with a sentence and an example, and is included once") {
+    for (const fs::path& file : files_below(headers, ".hpp")) {
+        const auto lines = lines_of(file);
+        CAPTURE(file.string());
+        REQUIRE(lines.size() > 3);
+        CHECK(lines[0].rfind("// ", 0) == 0);
+        CHECK(std::find(lines.begin(), lines.end(), "#pragma once") != lines.end());
+        std::string opening;
+        for (std::size_t i = 0; lines[i].rfind("//", 0) == 0; ++i) {
+            opening += lines[i];
+        }
+        CHECK(opening.find('"') != std::string::npos);
+    }
+}
