@@ -15,9 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace xeinsum {
-
-namespace detail {
+namespace xeinsum::detail {
 
 [[nodiscard]] inline std::vector<std::size_t> ranks_of(std::span<const layout_view> layouts) {
     std::vector<std::size_t> ranks;
@@ -76,5 +74,4 @@ private:
     std::vector<const T*> pointers_{};
 };
 
-}  // namespace detail
-}  // namespace xeinsum
+}  // namespace xeinsum::detail

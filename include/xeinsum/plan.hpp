@@ -322,6 +322,7 @@ template <class T, class Arch = kernel::native_arch>
                                       const std::vector<std::vector<std::size_t>>& shapes,
                                       const options& wanted = {}) {
     std::vector<layout> operands;
+    operands.reserve(shapes.size());
     for (const auto& shape : shapes) {
         operands.push_back(row_major({shape.begin(), shape.end()}));
     }

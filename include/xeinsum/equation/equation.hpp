@@ -121,15 +121,15 @@ public:
 
     /// The same equation from another storage; how a constexpr equation enters a run-time call.
     template <class Other>
-    constexpr explicit(false) basic_equation(const basic_equation<Other>& other) {
+    constexpr explicit(false) basic_equation(const basic_equation<Other>& other)
+        : notation_(other.notation_),
+          explicit_output_(other.explicit_output_),
+          guessed_(other.guessed_) {
         copy(other.text_, text_);
         copy(other.uses_, uses_);
         copy(other.ends_, ends_);
         copy(other.output_, output_);
         copy(other.names_, names_);
-        notation_ = other.notation_;
-        explicit_output_ = other.explicit_output_;
-        guessed_ = other.guessed_;
     }
 
     /// Numpy's second calling form: terms of integer labels, ascending in an implicit output;

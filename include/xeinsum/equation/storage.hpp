@@ -26,6 +26,7 @@ public:
         }
     }
     constexpr fixed_vector(const fixed_vector& other) noexcept : fixed_vector() { assign(other); }
+    // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): onto itself it copies equal items.
     constexpr fixed_vector& operator=(const fixed_vector& other) noexcept {
         assign(other);
         return *this;

@@ -40,13 +40,13 @@ namespace xeinsum::lowerings {
     const kernel::arrangement a = arrangement_of(table);
     const kernel::vector_choice vectors = kernel::choose_vector_loop(a, on.lanes);
     double lanes = 1;
-    double loads = static_cast<double>(table.inputs());
+    auto loads = static_cast<double>(table.inputs());
     double lines = 0;  // short pieces of work, each with its own loop control
     if (vectors.kind != kernel::vector_loop::none) {
         const auto extent = static_cast<double>(table.extent(vectors.row));
-        const auto registers = static_cast<double>(
-            (table.extent(vectors.row) + static_cast<std::int64_t>(on.lanes) - 1) /
-            static_cast<std::int64_t>(on.lanes));
+        const auto lanes_wide = static_cast<std::int64_t>(on.lanes);
+        const std::int64_t whole = (table.extent(vectors.row) + lanes_wide - 1) / lanes_wide;
+        const auto registers = static_cast<double>(whole);
         lanes = extent / registers;
         loads = static_cast<double>(kernel::unit_inputs(a, vectors.row)) +
                 static_cast<double>(kernel::gathered_inputs(a, vectors.row) * on.lanes);

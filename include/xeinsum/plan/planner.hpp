@@ -123,7 +123,7 @@ private:
     }
 
     [[nodiscard]] constexpr strided_term term(array_id id) const noexcept {
-        const plan_array& a = data_.arrays[static_cast<std::size_t>(id + 1)];
+        const plan_array& a = data_.arrays[static_cast<std::size_t>(id + std::int64_t{1})];
         return {{data_.labels.data() + a.labels_begin, a.label_count},
                 {data_.label_strides.data() + a.labels_begin, a.label_count}};
     }

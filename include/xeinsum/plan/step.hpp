@@ -88,7 +88,7 @@ struct plan_view {
         return inputs.subspan(s.inputs_begin, s.input_count);
     }
     [[nodiscard]] constexpr const plan_array& array(array_id id) const noexcept {
-        return arrays[static_cast<std::size_t>(id + 1)];
+        return arrays[static_cast<std::size_t>(id + std::int64_t{1})];
     }
     [[nodiscard]] constexpr planning::strided_term term(array_id id) const noexcept {
         const plan_array& a = array(id);

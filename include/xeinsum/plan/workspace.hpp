@@ -37,7 +37,7 @@ constexpr void lay_out_workspace(basic_plan_data<Storage>& data, std::size_t ele
     for (const step& s : data.steps) {
         scratch = std::max(scratch, s.how.scratch_bytes);
         if (s.output != result_array) {
-            plan_array& a = data.arrays[static_cast<std::size_t>(s.output + 1)];
+            plan_array& a = data.arrays[static_cast<std::size_t>(s.output + std::int64_t{1})];
             if (a.elements > std::numeric_limits<std::int64_t>::max() / 16 /
                                  static_cast<std::int64_t>(element_bytes)) {
                 data.error.code = error_code::extent_overflow;

@@ -112,6 +112,7 @@ template <class Result, class T>
     for (std::size_t i = 0; i < expected.size(); ++i, ++at, ++want, ++limit) {
         const T found = *at;
         const T wanted = *want;
+        // NOLINTNEXTLINE(misc-redundant-expression): nothing but a NaN differs from itself.
         const bool both_nan = found != found && wanted != wanted;
         if (found == wanted || both_nan) {
             continue;
