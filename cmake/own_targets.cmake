@@ -7,6 +7,7 @@ target_include_directories(xeinsum_own INTERFACE ${PROJECT_SOURCE_DIR}/include)
 get_target_property(xeinsum_xtensor_includes xtensor INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(xeinsum_own SYSTEM INTERFACE ${xeinsum_xtensor_includes})
 target_link_libraries(xeinsum_own INTERFACE xtensor xsimd)
-target_compile_options(xeinsum_own INTERFACE
-    -Wall -Wextra -Wconversion -Wshadow -Werror
-    $<$<BOOL:${XEINSUM_NATIVE}>:-march=native>)
+target_compile_options(xeinsum_own INTERFACE -Wall -Wextra -Wconversion -Wshadow -Werror)
+if(XEINSUM_NATIVE AND NOT CMAKE_CROSSCOMPILING)
+    target_compile_options(xeinsum_own INTERFACE -march=native)
+endif()

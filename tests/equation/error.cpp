@@ -25,12 +25,12 @@ TEST_CASE("a problem without a code is none") {
 }
 
 TEST_CASE("an einsum_error is an invalid_argument with code and column") {
-    const auto raise = [] {
+    const auto refuse = [] {
         throw xeinsum::einsum_error(xeinsum::error_code::two_ellipses, 4, "words");
     };
-    CHECK_THROWS_AS(raise(), std::invalid_argument);
+    CHECK_THROWS_AS(refuse(), std::invalid_argument);
     try {
-        raise();
+        refuse();
     } catch (const xeinsum::einsum_error& e) {
         CHECK(e.code() == xeinsum::error_code::two_ellipses);
         CHECK(e.column() == 4);
