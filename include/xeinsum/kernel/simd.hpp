@@ -9,6 +9,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -181,14 +182,29 @@ struct simd<T, Arch, true> {
         if constexpr (is_complex_v<T>) {
             using real = simd<real_of_t<T>, Arch>;
             return T(real::sum(x.real()), real::sum(x.imag()));
-        } else if constexpr (requires { reduce_add(x); }) {
-            return reduce_add(x);
+        } else if constexpr (std::is_floating_point_v<T>) {
+            return fold(x.data, std::make_index_sequence<lanes / 2>());
         } else {
-            return hadd(x);  // its name before xsimd 10
+            T lane[lanes];
+            store(lane, x);
+            return std::accumulate(lane, lane + lanes, T(0));
         }
     }
 
 private:
+    /// Halves added to halves. xsimd's own sum reads registers that it has not set, as below.
+    template <class Lanes, std::size_t... I>
+    [[nodiscard]] static T fold(const Lanes& x, std::index_sequence<I...>) {
+        constexpr std::size_t half = sizeof...(I);
+        if constexpr (half == 1) {
+            return x[0] + x[1];
+        } else {
+            return fold(__builtin_shufflevector(x, x, I...) +
+                            __builtin_shufflevector(x, x, (half + I)...),
+                        std::make_index_sequence<half / 2>());
+        }
+    }
+
     // Complex numbers lie as pairs in memory, and as two registers of parts here. xsimd's own way
     // reads registers that it has not set, for which g++ warns the user.
 
