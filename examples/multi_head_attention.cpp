@@ -14,6 +14,7 @@
 #include <functional>
 #include <iostream>
 #include <limits>
+#include <string>
 
 namespace {
 
@@ -98,14 +99,16 @@ int main(int argc, char** argv) {
     check.same("scores of both layouts", scores, scores_heads_first, depth, 1);
 
     // How far the contexts may be apart. Scores that differ by d change a weight by a factor of at
-    // most exp(2 d scale); in float, exp() has a relative error of its argument's roundings and of
-    // two units of its own, and the sum and the division follow. Weights add up to 1, values are at
-    // most 1, so the relative error of weights is the absolute one of contexts.
+    // most exp(2 d scale). In float, exp() brings two roundings of its argument and four of its own
+    // (two units in the last place), to a weight and to the sum that divides it; the sum and the
+    // division bring one for each key, and so does the context. Weights add up to 1 and values are
+    // at most 1, so a relative error of weights is an absolute one of contexts.
     const double unit = static_cast<double>(std::numeric_limits<float>::epsilon()) / 2;
     const double d = example::checks::distance(scores, scores_heads_first);
     const double argument = 2 * static_cast<double>(depth) * static_cast<double>(scale);
-    const double own = 2 * unit * (2 * argument + 4 + 2 * static_cast<double>(keys) + 2);
-    const double bound = 1.01 * (std::expm1(2 * d * static_cast<double>(scale)) + own);
+    const double roundings = 2 * (2 * argument + 4) + 2 * static_cast<double>(keys);
+    const double bound =
+        1.01 * (std::expm1(2 * d * static_cast<double>(scale)) + 2 * unit * roundings);
     check.report("contexts of both layouts",
                  example::checks::distance(exchange_inner(context), context_heads_first) / bound);
 
@@ -115,7 +118,7 @@ int main(int argc, char** argv) {
         [&] { static_cast<void>(einsum<"bhqk,bkhd->bqhd">(weights, v)); },
         [&] { static_cast<void>(einsum<"bhqk,bhkd->bhqd">(weights, v_heads_first)); },
     };
-    const auto m = example::measure(quick ? 1 : 7, variants);
+    const auto m = example::measure(variants);
     const std::array<const char*, 4> equations{"bqhd,bkhd->bhqk", "bhqd,bhkd->bhqk",
                                                "bhqk,bkhd->bqhd", "bhqk,bhkd->bhqd"};
     const double flops = 2.0 * static_cast<double>(batch * heads * queries * keys * depth);

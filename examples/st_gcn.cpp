@@ -10,6 +10,7 @@
 
 #include <xeinsum/einsum.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -116,9 +117,8 @@ array_4 convolve_by_channel(const array_5& x, const array_4& a) {  // nkctv,kcvw
 /// One equation: three measurements, and the results that belong to them.
 class story {
 public:
-    story(bool quick, example::checks& check)
-        : rounds_(quick ? 1 : 3),
-          check_(check),
+    explicit story(example::checks& check)
+        : check_(check),
           table_({"equation", "einsum, whole batch", "einsum, batch 1", "by hand, batch 1",
                   "by hand / einsum", "peak of einsum", "peak by hand"}) {}
 
@@ -129,7 +129,7 @@ public:
         const std::array<std::function<void()>, 3> variants{[&] { static_cast<void>(whole()); },
                                                             [&] { static_cast<void>(one()); },
                                                             [&] { static_cast<void>(by_hand()); }};
-        const auto m = example::measure(rounds_, variants);
+        const auto m = example::measure(variants);
         table_.add({equation, example::milliseconds(m[0].seconds),
                     example::milliseconds(m[1].seconds), example::milliseconds(m[2].seconds),
                     example::times(m[2].seconds / m[1].seconds),
@@ -140,7 +140,6 @@ public:
     [[nodiscard]] const example::table& measurements() const { return table_; }
 
 private:
-    std::size_t rounds_;
     example::checks& check_;
     example::table table_;
 };
@@ -181,7 +180,7 @@ int main(int argc, char** argv) {
     const array_4 first_attended = xt::view(attended, range(0, 1));
 
     example::checks check;
-    story s(quick, check);
+    story s(check);
     s.tell(
         "nctw,cd->ndtw", channels, [&] { return einsum<"nctw,cd->ndtw">(features, mixing); },
         [&] { return einsum<"nctw,cd->ndtw">(first_features, mixing); },

@@ -12,6 +12,11 @@ void example::checks::report(std::string_view what, double error_over_bound) {
         << " of what rounding allows\n";
 }
 
+void example::checks::require(std::string_view what, bool right) {
+    failed_ = failed_ || !right;
+    (right ? std::cout : std::cerr) << (right ? "  right: " : "  WRONG: ") << what << '\n';
+}
+
 int example::checks::exit_code() const {
     return failed_ ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -40,6 +40,9 @@ public:
     /// Prints a line; a ratio above 1, or NaN, is a failure.
     void report(std::string_view what, double error_over_bound);
 
+    /// The same for what is simply true or not.
+    void require(std::string_view what, bool right);
+
     /// EXIT_SUCCESS where nothing failed.
     [[nodiscard]] int exit_code() const;
 

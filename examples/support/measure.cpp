@@ -8,7 +8,9 @@
 #include <string_view>
 
 std::vector<example::measurement> example::measure(
-    std::size_t rounds, std::span<const std::function<void()>> variants) {
+    std::span<const std::function<void()>> variants) {
+    using clock = std::chrono::steady_clock;
+    using seconds = std::chrono::duration<double>;
     std::vector<measurement> results(variants.size());
     for (std::size_t v = 0; v < variants.size(); ++v) {
         restart_peak();
@@ -16,18 +18,19 @@ std::vector<example::measurement> example::measure(
         variants[v]();
         results[v].peak_bytes = peak_bytes() - before;
     }
-    std::vector<std::vector<double>> seconds(variants.size());
-    for (std::size_t round = 0; round < rounds; ++round) {
+    std::vector<std::vector<double>> times(variants.size());
+    const auto start = clock::now();
+    for (std::size_t round = 0; round == 0 || (round < 9 && clock::now() - start < seconds(2));
+         ++round) {
         for (std::size_t v = 0; v < variants.size(); ++v) {
-            const auto begin = std::chrono::steady_clock::now();
+            const auto begin = clock::now();
             variants[v]();
-            const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-            seconds[v].push_back(took.count());
+            times[v].push_back(seconds(clock::now() - begin).count());
         }
     }
     for (std::size_t v = 0; v < variants.size(); ++v) {
-        std::sort(seconds[v].begin(), seconds[v].end());
-        results[v].seconds = seconds[v].empty() ? 0 : seconds[v][seconds[v].size() / 2];
+        std::sort(times[v].begin(), times[v].end());
+        results[v].seconds = times[v][times[v].size() / 2];
     }
     return results;
 }
