@@ -17,7 +17,7 @@ TEST_CASE_TEMPLATE("a tile is the product of two packed panels", I, SUPPORT_ALL_
     constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
     using tile_type = micro_tile<T, Arch, b.mr, b.nv>;
     constexpr std::size_t nr = b.nv * tile_type::lanes;
-    for (const std::size_t depth : {1, 2, 7, 64}) {
+    for (const std::size_t depth : {1U, 2U, 7U, 64U}) {
         const auto lhs = support::small_numbers<T>(b.mr * depth, 2);
         const auto rhs = support::small_numbers<T>(nr * depth, 50);
         tile_type tile;
