@@ -48,17 +48,30 @@ void check_gemm(const groups& g) {
         cut, cut.nv * xeinsum::kernel::simd<T, Arch>::lanes, sizeof(T), m.loops().iterations(),
         n.loops().iterations(), k.loops().iterations());
     std::vector<T> scratch(memory.bytes() / sizeof(T) + 64);
-    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
-        const auto before = support::small_numbers<T>(2 * reach(g, 0), 800);
-        std::vector<T> expected = before;
-        std::vector<T> found = before;
-        const std::size_t middle = reach(g, 0) - 1;
-        support::evaluate_nest<T>({output.loops(), k.loops(), 2}, {a, b}, expected.data() + middle,
-                                  alpha, beta);
-        xeinsum::kernel::gemm<T, Arch>({batch.loops(), m.loops(), n.loops(), k.loops()}, a, b,
-                                       found.data() + middle, scaling<T>(alpha, beta),
-                                       reinterpret_cast<std::byte*>(scratch.data()));
-        CHECK(found == expected);
+    const bool direct_depth = xeinsum::kernel::direct_depth(k.loops(), cut.kc);
+    const bool direct_lhs = direct_depth && g.m.size() == 1;
+    const bool direct_rhs = direct_depth && g.n.size() == 1 && g.n[0][3] == 1;
+    for (const bool pack_lhs : {true, false}) {
+        for (const bool pack_rhs : {true, false}) {
+            if ((!pack_lhs && !direct_lhs) || (!pack_rhs && !direct_rhs)) {
+                continue;
+            }
+            CAPTURE(pack_lhs);
+            CAPTURE(pack_rhs);
+            for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
+                const auto before = support::small_numbers<T>(2 * reach(g, 0), 800);
+                std::vector<T> expected = before;
+                std::vector<T> found = before;
+                const std::size_t middle = reach(g, 0) - 1;
+                support::evaluate_nest<T>({output.loops(), k.loops(), 2}, {a, b},
+                                          expected.data() + middle, alpha, beta);
+                xeinsum::kernel::gemm<T, Arch>({batch.loops(), m.loops(), n.loops(), k.loops()},
+                                               {pack_lhs, pack_rhs}, a, b, found.data() + middle,
+                                               scaling<T>(alpha, beta),
+                                               reinterpret_cast<std::byte*>(scratch.data()));
+                CHECK(found == expected);
+            }
+        }
     }
 }
 
@@ -106,6 +119,9 @@ TEST_CASE_TEMPLATE("operands and outputs that lie anyhow", I, SUPPORT_ALL_INSTAN
                    {{2, 100, 1, 0}, {3, 11, 4, 0}},
                    {{4, 1, 0, 9}, {2, 50, 0, 2}},
                    {{3, 0, 13, 1}, {2, 0, 2, 40}}});
+    // a depth in pieces, operands that can be read where they lie
+    check_gemm<I>(
+        {{{2, 300, 0, 0}}, {{7, 30, 60, 0}}, {{25, 1, 0, 1}}, {{3, 0, 20, 300}, {9, 0, 2, 30}}});
     // an operand that the batch repeats
     check_gemm<I>({{{3, 35, 0, 20}}, {{5, 7, 4, 0}}, {{7, 1, 0, 1}}, {{4, 0, 1, 7}}});
 }

@@ -1,6 +1,7 @@
 #include <xeinsum/kernel/macro_kernel.hpp>
 
 #include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/pack.hpp>
 
 #include "../support/instances.hpp"
 
@@ -11,18 +12,25 @@
 
 using xeinsum::kernel::line_offsets;
 using xeinsum::kernel::macro_kernel;
-using xeinsum::kernel::pack;
+using xeinsum::kernel::packer;
 using xeinsum::kernel::scaling;
 
 namespace {
 
-std::vector<std::int64_t> steps(std::size_t count, std::int64_t step) {
-    std::vector<std::int64_t> offsets(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        offsets[i] = static_cast<std::int64_t>(i) * step;
+struct steps {
+    std::vector<std::int64_t> offsets;
+    std::vector<std::int64_t> runs;
+
+    steps(std::size_t count, std::int64_t step) : offsets(count), runs(count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            offsets[i] = static_cast<std::int64_t>(i) * step;
+            runs[i] = step == 1 ? static_cast<std::int64_t>(count - i) : 1;
+        }
     }
-    return offsets;
-}
+    [[nodiscard]] line_offsets view() const {
+        return {offsets.data(), runs.data(), offsets.size()};
+    }
+};
 
 /// A rows x columns block into an output with the given steps, everything around it untouched.
 template <class T, class Arch>
@@ -33,14 +41,12 @@ void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
     constexpr std::size_t depth = 5;
     const auto lhs = support::small_numbers<T>(rows * depth, 1);
     const auto rhs = support::small_numbers<T>(depth * columns, 70);
-    std::vector<T> packed_lhs((rows + b.mr) * depth);
-    std::vector<T> packed_rhs((columns + nr) * depth);
-    const auto lhs_rows = steps(rows, depth), lhs_depth = steps(depth, 1);
-    const auto rhs_columns = steps(columns, 1), rhs_depth = steps(depth, static_cast<int>(columns));
-    pack<T, b.mr>(lhs.data(), {lhs_rows.data(), rows}, {lhs_depth.data(), depth},
-                  packed_lhs.data());
-    pack<T, nr>(rhs.data(), {rhs_columns.data(), columns}, {rhs_depth.data(), depth},
-                packed_rhs.data());
+    std::vector<T> packed_lhs((rows + b.mr) * depth + xeinsum::kernel::pack_slack);
+    std::vector<T> packed_rhs((columns + nr) * depth + xeinsum::kernel::pack_slack);
+    packer<T, Arch, b.mr>::pack(lhs.data(), steps(rows, depth).view(), steps(depth, 1).view(),
+                                packed_lhs.data());
+    packer<T, Arch, nr>::pack(rhs.data(), steps(columns, 1).view(),
+                              steps(depth, static_cast<int>(columns)).view(), packed_rhs.data());
 
     const auto reach =
         static_cast<std::size_t>((static_cast<std::int64_t>(rows) - 1) * row_step +
@@ -48,10 +54,16 @@ void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
     const auto before = support::small_numbers<T>(reach + 1, 200);
     std::vector<T> out = before;
     std::vector<bool> written(out.size(), false);
-    const auto out_rows = steps(rows, row_step), out_columns = steps(columns, column_step);
-    macro_kernel<T, Arch, b.mr, b.nv>(depth, packed_lhs.data(), packed_rhs.data(), out.data(),
-                                      {out_rows.data(), rows}, {out_columns.data(), columns},
-                                      scaling<T>(alpha, beta));
+    const steps out_rows(rows, row_step), out_columns(columns, column_step);
+    const std::int64_t begin = 0;
+    xeinsum::kernel::macro_block<T> block;
+    block.depth = {1, depth};
+    block.lhs = {packed_lhs.data(), 1, b.mr, &begin};
+    block.rhs = {packed_rhs.data(), 1, nr, &begin};
+    block.out = out.data();
+    block.rows = out_rows.view();
+    block.columns = out_columns.view();
+    macro_kernel<T, Arch, b.mr, b.nv>(block, b.mr, depth, depth, scaling<T>(alpha, beta));
     bool right = true;
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
@@ -59,7 +71,7 @@ void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
             for (std::size_t k = 0; k < depth; ++k) {
                 sum = T(sum + lhs[i * depth + k] * rhs[k * columns + j]);
             }
-            const auto at = static_cast<std::size_t>(out_rows[i] + out_columns[j]);
+            const auto at = static_cast<std::size_t>(out_rows.offsets[i] + out_columns.offsets[j]);
             right = right && out[at] == T(alpha * sum + beta * before[at]);
             written[at] = true;
         }

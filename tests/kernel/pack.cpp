@@ -1,74 +1,122 @@
 #include <xeinsum/kernel/pack.hpp>
 
+#include "../support/instances.hpp"
+
 #include <doctest/doctest.h>
 
+#include <complex>
 #include <cstdint>
 #include <numeric>
 #include <vector>
 
 using xeinsum::kernel::line_offsets;
-using xeinsum::kernel::pack;
+using xeinsum::kernel::pack_slack;
+using xeinsum::kernel::packer;
 
 namespace {
 
+/// Offsets, and how many of them follow each other in steps of one.
+struct lines {
+    std::vector<std::int64_t> offsets;
+    std::vector<std::int64_t> runs;
+
+    explicit lines(std::vector<std::int64_t> at) : offsets(std::move(at)), runs(offsets.size(), 1) {
+        for (std::size_t i = offsets.size() - 1; i-- > 0;) {
+            runs[i] = offsets[i + 1] == offsets[i] + 1 ? runs[i + 1] + 1 : 1;
+        }
+    }
+    [[nodiscard]] line_offsets view() const {
+        return {offsets.data(), runs.data(), offsets.size()};
+    }
+};
+
+template <class T>
+T numbered(std::size_t n) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        return static_cast<T>(n);
+    } else {
+        using real = typename T::value_type;
+        return {static_cast<real>(n), -static_cast<real>(n)};
+    }
+}
+
 /// Packs lines x depth elements of numbered memory and compares each with its definition.
-void check_pack(const std::vector<std::int64_t>& across, const std::vector<std::int64_t>& depth) {
-    constexpr std::size_t width = 4;
-    std::vector<float> memory(1000);
-    std::iota(memory.begin(), memory.end(), 1.0F);
-    const float* origin = memory.data() + 400;
-    const std::size_t panels = (across.size() + width - 1) / width;
-    std::vector<float> packed(panels * width * depth.size() + 1, -1);
-    pack<float, width>(origin, {across.data(), across.size()}, {depth.data(), depth.size()},
-                       packed.data());
+template <class T, class Arch, std::size_t Width>
+void check_width(const lines& across, const lines& depth) {
+    std::vector<T> memory(4000);
+    for (std::size_t n = 0; n < memory.size(); ++n) {
+        memory[n] = numbered<T>(n + 1);
+    }
+    const T* origin = memory.data() + 1000;
+    const std::size_t count = across.offsets.size();
+    const std::size_t deep = depth.offsets.size();
+    const std::size_t panels = (count + Width - 1) / Width;
+    const std::size_t used = panels * Width * deep;
+    std::vector<T> packed(used + pack_slack / sizeof(T) + 1, numbered<T>(5000));
+    packer<T, Arch, Width>::pack(origin, across.view(), depth.view(), packed.data());
+    bool right = packed.back() == numbered<T>(5000);
     for (std::size_t p = 0; p < panels; ++p) {
-        for (std::size_t k = 0; k < depth.size(); ++k) {
-            for (std::size_t i = 0; i < width; ++i) {
-                const std::size_t line = p * width + i;
-                const float expected = line < across.size() ? origin[across[line] + depth[k]] : 0;
-                CHECK(packed[(p * depth.size() + k) * width + i] == expected);
+        for (std::size_t k = 0; k < deep; ++k) {
+            for (std::size_t i = 0; i < Width; ++i) {
+                const std::size_t line = p * Width + i;
+                const T expected =
+                    line < count ? origin[across.offsets[line] + depth.offsets[k]] : T(0);
+                right = right && packed[(p * deep + k) * Width + i] == expected;
             }
         }
     }
-    CHECK(packed.back() == -1);
+    CAPTURE(Width);
+    CHECK(right);
 }
 
-std::vector<std::int64_t> steps(std::size_t count, std::int64_t step, std::int64_t first = 0) {
+template <class I>
+void check_pack(const lines& across, const lines& depth) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    check_width<T, Arch, 3>(across, depth);
+    check_width<T, Arch, 6>(across, depth);
+    check_width<T, Arch, 14>(across, depth);
+    check_width<T, Arch, 16>(across, depth);
+}
+
+lines steps(std::size_t count, std::int64_t step, std::int64_t first = 0) {
     std::vector<std::int64_t> offsets(count);
     for (std::size_t i = 0; i < count; ++i) {
         offsets[i] = first + static_cast<std::int64_t>(i) * step;
     }
-    return offsets;
+    return lines(offsets);
 }
 
 }  // namespace
 
-TEST_CASE("lines side by side") {
-    check_pack(steps(8, 1), steps(5, 20));
+TEST_CASE_TEMPLATE("lines side by side", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(steps(48, 1), steps(5, 50));
+    check_pack<I>(steps(48, 1), steps(37, 50));
+    check_pack<I>(steps(41, 1), steps(37, 50));
 }
-TEST_CASE("lines side by side, the last panel not full") {
-    check_pack(steps(6, 1), steps(5, 20));
+TEST_CASE_TEMPLATE("lines that run side by side in depth", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(steps(7, 60), steps(53, 1));
+    check_pack<I>(steps(48, 60), steps(16, 1));
+    check_pack<I>(steps(1, 60), steps(9, 1));
 }
-TEST_CASE("lines that run side by side in depth") {
-    check_pack(steps(7, 30), steps(9, 1));
+TEST_CASE_TEMPLATE("lines without unit stride, and backwards", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(steps(5, 7), steps(6, 37));
+    check_pack<I>(steps(17, -7), steps(6, -37));
 }
-TEST_CASE("lines without unit stride") {
-    check_pack(steps(5, 7), steps(6, 37));
+TEST_CASE_TEMPLATE("lines that share memory with their neighbours", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(steps(40, 1), steps(35, 1));
 }
-TEST_CASE("lines that run backwards") {
-    check_pack(steps(5, -7), steps(6, -37));
+TEST_CASE_TEMPLATE("a single line of a single element", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(steps(1, 0, 3), steps(1, 0, 5));
 }
-TEST_CASE("a single line of a single element") {
-    check_pack({3}, {5});
-}
-TEST_CASE("lines anywhere") {
-    check_pack({0, 1, 2, 90, 5, 6, 7, 8, 400}, {0, 3, 100, -50});
-}
-
-TEST_CASE("lines side by side are recognised") {
-    const std::int64_t offsets[]{4, 5, 6, 8, 9};
-    CHECK(line_offsets{offsets, 3}.side_by_side());
-    CHECK_FALSE(line_offsets{offsets, 4}.side_by_side());
-    CHECK(line_offsets{offsets, 5}.sub(3, 2).side_by_side());
-    CHECK(line_offsets{offsets, 1}.side_by_side());
+TEST_CASE_TEMPLATE("lines and depths anywhere, in pieces", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(lines({0, 1, 2, 90, 5, 6, 7, 8, 400}), lines({0, 3, 100, -50}));
+    std::vector<std::int64_t> pieces;
+    for (std::int64_t begin : {500, 0, 300, 100}) {
+        for (std::int64_t i = 0; i < 19; ++i) {
+            pieces.push_back(begin + i);
+        }
+    }
+    check_pack<I>(steps(9, 20), lines(pieces));
+    check_pack<I>(lines(pieces), steps(7, 20));
 }

@@ -22,16 +22,38 @@ std::string described(const char* text, const std::vector<std::vector<std::int64
 }  // namespace
 
 TEST_CASE("labels become the groups of a batched product") {
-    CHECK(described("nkctv,kvw->nctw", {{2, 3, 4, 5, 6}, {3, 6, 7}}) == "batch 1, m 40, n 7, k 18");
-    CHECK(described("bhqd,bhkd->bhqk", {{2, 3, 4, 5}, {2, 3, 6, 5}}) == "batch 6, m 4, n 6, k 5");
+    CHECK(described("nkctv,kvw->nctw", {{2, 3, 4, 5, 6}, {3, 6, 7}}) ==
+          "batch 1, m 40, n 7, k 18, packed");
+    CHECK(described("bhqd,bhkd->bhqk", {{2, 3, 4, 5}, {2, 3, 6, 5}}) ==
+          "batch 6, m 4, n 6, k 5, lhs read directly");
 }
 
 TEST_CASE("an output that lies along lhs exchanges the operands") {
     // "nctw,cd->ndtw": t w of lhs lie side by side in the output
     CHECK(described("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}}) ==
-          "batch 1, m 6, n 40, k 3, operands exchanged");
-    CHECK(described("ij,jk->ki", {{4, 5}, {5, 6}}) == "batch 1, m 6, n 4, k 5, operands exchanged");
-    CHECK(described("ij,jk->ik", {{4, 5}, {5, 6}}) == "batch 1, m 4, n 6, k 5");
+          "batch 1, m 6, n 40, k 3, operands exchanged, packed");
+    CHECK(described("ij,jk->ki", {{4, 5}, {5, 6}}) ==
+          "batch 1, m 6, n 4, k 5, operands exchanged, lhs read directly");
+    CHECK(described("ij,jk->ik", {{4, 5}, {5, 6}}) == "batch 1, m 4, n 6, k 5, lhs read directly");
+}
+
+TEST_CASE("operands are read where they lie as long as that pays") {
+    CHECK(described("ij,jk->ik", {{30, 40}, {40, 50}}) ==
+          "batch 1, m 30, n 50, k 40, both read directly");
+    CHECK(described("ij,jk->ik", {{300, 400}, {400, 500}}) ==
+          "batch 1, m 300, n 500, k 400, lhs read directly");
+    CHECK(described("ij,jk->ik", {{3000, 400}, {400, 5000}}) ==
+          "batch 1, m 3000, n 5000, k 400, packed");
+    // columns of lhs are far apart, rows of rhs lie one behind the other
+    CHECK(described("ji,kj->ik", {{40, 30}, {50, 40}}) == "batch 1, m 30, n 50, k 40, packed");
+}
+
+TEST_CASE("outer rows become loops around the product where inner rows fill it") {
+    CHECK(described("nkctv,kvw->nctw", {{8, 3, 64, 150, 25}, {3, 25, 24}}) ==
+          "batch 8, m 9600, n 24, k 75, both read directly");
+    // pieces of depth that are too short to be read where they lie
+    CHECK(described("nkctv,kvw->nctw", {{8, 3, 64, 150, 5}, {3, 5, 24}}) ==
+          "batch 1, m 76800, n 24, k 15, packed");
 }
 
 TEST_CASE("special shapes are told") {

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/simd.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +41,6 @@ struct blocking_table {
 private:
     /// 16 registers: 6 x 2 sums, 2 for rhs, 1 for lhs. 32: 14 x 2. A complex register is two.
     [[nodiscard]] static constexpr blocking cut(std::size_t registers) noexcept {
-        constexpr std::size_t real_bytes = sizeof(real_of_t<T>);
         blocking b;
         if (is_complex_v<T>) {
             b.mr = registers == 32 ? 6 : 3;
@@ -50,9 +50,10 @@ private:
             b.nv = 2;
         }
         const std::size_t nr = b.nv * simd<T, Arch>::lanes;
-        // lhs: 128 KiB of the L2 cache; rhs: 1 MiB of the L3.
-        b.kc = real_bytes == 8 || is_complex_v<T> ? 192 : 256;
-        b.mc = (std::size_t{128} << 10U) / (b.kc * sizeof(T)) / b.mr * b.mr;
+        // A panel of rhs: 32 KiB; a block of lhs: 144 KiB of the L2 cache; rhs: 1 MiB of the L3.
+        b.kc = std::min<std::size_t>((std::size_t{32} << 10U) / (nr * sizeof(T)), 512);
+        b.mc =
+            std::max((std::size_t{144} << 10U) / (b.kc * sizeof(T)) / b.mr, std::size_t{1}) * b.mr;
         b.nc = (std::size_t{1} << 20U) / (b.kc * sizeof(T)) / nr * nr;
         return b;
     }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/macro_kernel.hpp>
 #include <xeinsum/kernel/pack.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,6 +24,13 @@ struct gemm_groups {
     loops k{};
 };
 
+/// Which operands are copied into panels first. The others are read where they lie:
+/// lhs needs one loop m, rhs one loop n of stride 1, and either a depth that direct_depth() takes.
+struct gemm_packing {
+    bool lhs = true;
+    bool rhs = true;
+};
+
 /// How the memory of one product is cut, in elements; blocks are no larger than the product needs.
 struct gemm_memory {
     std::size_t mc = 0;
@@ -31,7 +40,9 @@ struct gemm_memory {
     std::size_t rhs_bytes = 0;
 
     [[nodiscard]] constexpr std::size_t bytes() const noexcept {
-        return lhs_bytes + rhs_bytes + 2 * (mc + nc + kc) * sizeof(std::int64_t);
+        return lhs_bytes + rhs_bytes +
+               2 * line_table::width * (mc + nc + kc) * sizeof(std::int64_t) +
+               2 * kc * sizeof(std::int64_t);
     }
 };
 
@@ -46,77 +57,257 @@ struct gemm_memory {
     const auto least = [](std::size_t limit, std::int64_t x) {
         return static_cast<std::uint64_t>(x) < limit ? static_cast<std::size_t>(x) : limit;
     };
+    const auto bytes = [&](std::size_t lines, std::size_t depth) {
+        return round_up(lines * depth * element_bytes, 64) + pack_slack;
+    };
     gemm_memory memory;
     memory.mc = least(b.mc, m);
     memory.nc = least(b.nc, n);
     memory.kc = least(b.kc, k);
-    memory.lhs_bytes = round_up(round_up(memory.mc, b.mr) * memory.kc * element_bytes, 64);
-    memory.rhs_bytes = round_up(round_up(memory.nc, nr) * memory.kc * element_bytes, 64);
+    memory.lhs_bytes = bytes(round_up(memory.mc, b.mr), memory.kc);
+    memory.rhs_bytes = bytes(round_up(memory.nc, nr), memory.kc);
     return memory;
 }
 
-/// Writes the offsets of count iterations of some loops from begin on, in two arrays.
-inline void fill_offsets(const loops& over, std::int64_t begin, std::size_t count,
-                         std::size_t first_array, std::int64_t* first, std::size_t second_array,
-                         std::int64_t* second) {
-    odometer<2> position(over, {first_array, second_array});
-    position.seek(begin);
-    for (std::size_t i = 0; i < count; ++i) {
-        first[i] = position.offset(0);
-        second[i] = position.offset(1);
-        position.next();
-    }
+/// Whether a block of depth can be read in equal segments from operands that are not packed.
+[[nodiscard]] constexpr bool direct_depth(const loops& k, std::size_t kc) noexcept {
+    return k.count <= 1 || k.extent(k.count - 1) <= static_cast<std::int64_t>(kc);
 }
 
-/// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.
-/// Scratch has cut_memory(...).bytes() bytes, aligned to 64.
+/// One batched product.
 template <class T, class Arch>
-void gemm(const gemm_groups& groups, const T* lhs, const T* rhs, T* out, const scaling<T>& scale,
-          std::byte* scratch) {
-    constexpr blocking b = blocking_of<T, Arch>;
-    constexpr std::size_t nr = b.nv * simd<T, Arch>::lanes;
-    const std::int64_t rows = groups.m.iterations();
-    const std::int64_t columns = groups.n.iterations();
-    const std::int64_t depth = groups.k.iterations();
-    const gemm_memory memory = cut_memory(b, nr, sizeof(T), rows, columns, depth);
+class gemm_run {
+public:
+    /// Scratch has cut_memory(...).bytes() bytes, aligned to 64.
+    gemm_run(const gemm_groups& groups, const gemm_packing& packing, const scaling<T>& scale,
+             std::byte* scratch)
+        : groups_(groups),
+          packing_(packing),
+          scale_(scale),
+          further_(scale.accumulating()),
+          rows_(groups.m.iterations()),
+          columns_(groups.n.iterations()),
+          depth_(groups.k.iterations()),
+          memory_(cut_memory(cut, nr, sizeof(T), rows_, columns_, depth_)),
+          packed_lhs_(reinterpret_cast<T*>(scratch)),
+          packed_rhs_(reinterpret_cast<T*>(scratch + memory_.lhs_bytes)) {
+        auto* numbers =
+            reinterpret_cast<std::int64_t*>(scratch + memory_.lhs_bytes + memory_.rhs_bytes);
+        const auto table = [&](std::size_t capacity) {
+            const line_table t(numbers, capacity);
+            numbers += line_table::width * capacity;
+            return t;
+        };
+        row_out_.table = table(memory_.mc);
+        row_lhs_.table = table(memory_.mc);
+        column_out_.table = table(memory_.nc);
+        column_rhs_.table = table(memory_.nc);
+        depth_lhs_.table = table(memory_.kc);
+        depth_rhs_.table = table(memory_.kc);
+        lhs_segments_ = numbers;
+        rhs_segments_ = numbers + memory_.kc;
+        choose_segments();
+    }
 
-    T* packed_lhs = reinterpret_cast<T*>(scratch);
-    T* packed_rhs = reinterpret_cast<T*>(scratch + memory.lhs_bytes);
-    auto* index = reinterpret_cast<std::int64_t*>(scratch + memory.lhs_bytes + memory.rhs_bytes);
-    std::int64_t* row_out = index;
-    std::int64_t* row_lhs = row_out + memory.mc;
-    std::int64_t* column_out = row_lhs + memory.mc;
-    std::int64_t* column_rhs = column_out + memory.nc;
-    std::int64_t* depth_lhs = column_rhs + memory.nc;
-    std::int64_t* depth_rhs = depth_lhs + memory.kc;
+    void run(const T* lhs, const T* rhs, T* out) {
+        odometer<3> batch(groups_.batch, {0, 1, 2});
+        do {
+            multiply(lhs + batch.offset(1), rhs + batch.offset(2), out + batch.offset(0));
+        } while (batch.next());
+    }
 
-    const auto left = [](std::int64_t total, std::int64_t begin, std::size_t block) {
-        return static_cast<std::size_t>(std::min(total - begin, static_cast<std::int64_t>(block)));
+private:
+    static constexpr blocking cut = blocking_of<T, Arch>;
+    static constexpr std::size_t nr = cut.nv * simd<T, Arch>::lanes;
+    static constexpr auto mr_step = static_cast<std::ptrdiff_t>(cut.mr);
+    static constexpr auto nr_step = static_cast<std::ptrdiff_t>(nr);
+
+    /// The lines of a block, kept until another block is asked for: most products have one.
+    struct kept_lines {
+        line_table table{};
+        line_offsets lines{};
+        std::int64_t begin = -1;
+
+        const line_offsets& at(const loops& over, std::int64_t from, std::size_t count,
+                               std::size_t array) {
+            if (begin != from) {
+                lines = table.fill(over, from, count, array);
+                begin = from;
+            }
+            return lines;
+        }
     };
-    const scaling<T> accumulate = scale.accumulating();
-    odometer<3> batch(groups.batch, {0, 1, 2});
-    do {
-        const T* a = lhs + batch.offset(1);
-        const T* c = rhs + batch.offset(2);
-        T* o = out + batch.offset(0);
-        for (std::int64_t j = 0; j < columns; j += static_cast<std::int64_t>(memory.nc)) {
-            const std::size_t width = left(columns, j, memory.nc);
-            fill_offsets(groups.n, j, width, 0, column_out, 2, column_rhs);
-            for (std::int64_t p = 0; p < depth; p += static_cast<std::int64_t>(memory.kc)) {
-                const std::size_t deep = left(depth, p, memory.kc);
-                fill_offsets(groups.k, p, deep, 1, depth_lhs, 2, depth_rhs);
-                pack<T, nr>(c, {column_rhs, width}, {depth_rhs, deep}, packed_rhs);
-                for (std::int64_t i = 0; i < rows; i += static_cast<std::int64_t>(memory.mc)) {
-                    const std::size_t high = left(rows, i, memory.mc);
-                    fill_offsets(groups.m, i, high, 0, row_out, 1, row_lhs);
-                    pack<T, b.mr>(a, {row_lhs, high}, {depth_lhs, deep}, packed_lhs);
-                    macro_kernel<T, Arch, b.mr, b.nv>(deep, packed_lhs, packed_rhs, o,
-                                                      {row_out, high}, {column_out, width},
-                                                      p == 0 ? scale : accumulate);
-                }
+
+    /// What a buffer holds: nothing is packed twice in a row.
+    struct packed_block {
+        const T* of = nullptr;
+        std::int64_t line = -1;
+        std::int64_t depth = -1;
+        friend bool operator==(const packed_block&, const packed_block&) = default;
+    };
+
+    [[nodiscard]] bool packs_all() const noexcept { return packing_.lhs && packing_.rhs; }
+
+    /// Cuts the depth into blocks of whole segments.
+    void choose_segments() {
+        block_depth_ = static_cast<std::int64_t>(memory_.kc);
+        segment_ = block_depth_;
+        if (!packs_all() && groups_.k.count > 1) {
+            segment_ = groups_.k.extent(groups_.k.count - 1);
+            block_depth_ = block_depth_ / segment_ * segment_;
+        }
+    }
+
+    /// The stride in array of the innermost loop, 0 where there is none.
+    [[nodiscard]] static std::int64_t inner_stride(const loops& over, std::size_t array) {
+        return over.count == 0 ? 0 : over.stride(over.count - 1, array);
+    }
+
+    [[nodiscard]] static std::size_t left(std::int64_t total, std::int64_t begin,
+                                          std::size_t block) {
+        return static_cast<std::size_t>(std::min(total - begin, static_cast<std::int64_t>(block)));
+    }
+
+    /// Where the segments of a block of depth begin in an operand that is not packed.
+    void fill_segments(std::int64_t p, std::size_t count, std::size_t array, std::int64_t* to) {
+        if (groups_.k.count <= 1) {
+            to[0] = p * inner_stride(groups_.k, array);
+            return;
+        }
+        odometer<1> position(groups_.k.first(groups_.k.count - 1), {array});
+        position.seek(p / segment_);
+        for (std::size_t s = 0; s < count; ++s) {
+            to[s] = position.offset(0);
+            position.next();
+        }
+    }
+    /// The same in a packed one, whose depths are step apart.
+    static void fill_packed_segments(std::size_t count, std::ptrdiff_t step, std::int64_t* to) {
+        for (std::size_t s = 0; s < count; ++s) {
+            to[s] = static_cast<std::int64_t>(s) * step;
+        }
+    }
+
+    void multiply(const T* lhs, const T* rhs, T* out) {
+        for (std::int64_t j = 0; j < columns_; j += static_cast<std::int64_t>(memory_.nc)) {
+            const std::size_t width = left(columns_, j, memory_.nc);
+            for (std::int64_t p = 0; p < depth_; p += block_depth_) {
+                multiply_panel(lhs, rhs, out, j, width, p);
             }
         }
-    } while (batch.next());
+    }
+
+    /// All rows of width columns from j on, for the depth from p on.
+    void multiply_panel(const T* lhs, const T* rhs, T* out, std::int64_t j, std::size_t width,
+                        std::int64_t p) {
+        const std::size_t deep = left(depth_, p, static_cast<std::size_t>(block_depth_));
+        const auto segment = std::min(static_cast<std::size_t>(segment_), deep);
+        const std::size_t segments = deep / segment;
+        macro_block<T> block;
+        block.depth = {segments, segment};
+        block.out = out;
+        block.rhs.segments = rhs_segments_;
+        block.lhs.segments = lhs_segments_;
+        const line_offsets& columns = column_out_.at(groups_.n, j, width, 0);
+
+        // Columns that are read where they lie, then those that are packed: all, or what is left
+        // behind the last full register.
+        std::size_t direct = 0;
+        if (!packing_.rhs) {
+            direct = width >= nr ? width / nr * nr : width / lanes * lanes;
+        }
+        if (direct < width) {
+            pack_rhs(rhs, j + static_cast<std::int64_t>(direct), width - direct, p, deep);
+        }
+        for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
+            const std::size_t high = left(rows_, i, memory_.mc);
+            block.rows = row_out_.at(groups_.m, i, high, 0);
+            std::size_t height = cut.mr;
+            std::ptrdiff_t lhs_row = static_cast<std::ptrdiff_t>(deep);
+            if (packing_.lhs) {
+                pack_lhs(lhs, i, high, p, deep);
+                block.lhs.from = packed_lhs_;
+                block.lhs.line = 1;
+                block.lhs.step = mr_step;
+                fill_packed_segments(segments, static_cast<std::ptrdiff_t>(segment) * mr_step,
+                                     lhs_segments_);
+            } else {
+                lhs_row = inner_stride(groups_.m, 1);
+                block.lhs.from = lhs + i * lhs_row;
+                block.lhs.line = lhs_row;
+                block.lhs.step = inner_stride(groups_.k, 1);
+                fill_segments(p, segments, 1, lhs_segments_);
+                // Tiles of about the same height.
+                const std::size_t tiles = (high + cut.mr - 1) / cut.mr;
+                height = (high + tiles - 1) / tiles;
+            }
+            if (direct > 0) {
+                block.rhs.from = rhs + j;
+                block.rhs.step = inner_stride(groups_.k, 2);
+                fill_segments(p, segments, 2, rhs_segments_);
+                block.columns = columns.sub(0, direct);
+                macro_kernel<T, Arch, cut.mr, cut.nv>(block, height, lhs_row, 1,
+                                                      p == 0 ? scale_ : further_);
+            }
+            if (direct < width) {
+                block.rhs.from = packed_rhs_;
+                block.rhs.step = nr_step;
+                fill_packed_segments(segments, static_cast<std::ptrdiff_t>(segment) * nr_step,
+                                     rhs_segments_);
+                block.columns = columns.sub(direct, width - direct);
+                macro_kernel<T, Arch, cut.mr, cut.nv>(block, height, lhs_row,
+                                                      static_cast<std::ptrdiff_t>(deep),
+                                                      p == 0 ? scale_ : further_);
+            }
+        }
+    }
+
+    void pack_lhs(const T* lhs, std::int64_t i, std::size_t high, std::int64_t p,
+                  std::size_t deep) {
+        const packed_block wanted{lhs, i, p};
+        if (held_lhs_ == wanted) {
+            return;
+        }
+        held_lhs_ = wanted;
+        packer<T, Arch, cut.mr>::pack(lhs, row_lhs_.at(groups_.m, i, high, 1),
+                                      depth_lhs_.at(groups_.k, p, deep, 1), packed_lhs_);
+    }
+    void pack_rhs(const T* rhs, std::int64_t j, std::size_t width, std::int64_t p,
+                  std::size_t deep) {
+        const packed_block wanted{rhs, j, p};
+        if (held_rhs_ == wanted) {
+            return;
+        }
+        held_rhs_ = wanted;
+        packer<T, Arch, nr>::pack(rhs, column_rhs_.at(groups_.n, j, width, 2),
+                                  depth_rhs_.at(groups_.k, p, deep, 2), packed_rhs_);
+    }
+
+    static constexpr std::size_t lanes = simd<T, Arch>::lanes;
+
+    const gemm_groups groups_;
+    const gemm_packing packing_;
+    const scaling<T> scale_;
+    const scaling<T> further_;
+    const std::int64_t rows_;
+    const std::int64_t columns_;
+    const std::int64_t depth_;
+    const gemm_memory memory_;
+    T* const packed_lhs_;
+    T* const packed_rhs_;
+    kept_lines row_out_{}, row_lhs_{}, column_out_{}, column_rhs_{}, depth_lhs_{}, depth_rhs_{};
+    std::int64_t* lhs_segments_ = nullptr;
+    std::int64_t* rhs_segments_ = nullptr;
+    std::int64_t block_depth_ = 1;
+    std::int64_t segment_ = 1;
+    packed_block held_lhs_{}, held_rhs_{};
+};
+
+/// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.
+template <class T, class Arch>
+void gemm(const gemm_groups& groups, const gemm_packing& packing, const T* lhs, const T* rhs,
+          T* out, const scaling<T>& scale, std::byte* scratch) {
+    gemm_run<T, Arch>(groups, packing, scale, scratch).run(lhs, rhs, out);
 }
 
 }  // namespace xeinsum::kernel

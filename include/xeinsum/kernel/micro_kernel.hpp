@@ -1,47 +1,69 @@
-// A micro-tile of "mk,kn->mn": MR x NV registers of sums over panels that were packed for it.
+// A micro-tile of "mk,kn->mn": R x NV registers of sums over elements that are packed for it or lie
+// where the operands have them.
 #pragma once
 
 #include <xeinsum/kernel/simd.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace xeinsum::kernel {
+
+/// Where a micro-tile finds the elements of an operand, in elements. Depth comes in segments of
+/// equal steps: element k of segment s of line i is from[segments[s] + k * step + i * line].
+template <class T>
+struct tile_source {
+    const T* from = nullptr;
+    std::ptrdiff_t line = 1;  ///< from a row of lhs to the next; the columns of rhs have 1
+    std::ptrdiff_t step = 1;  ///< from one depth to the next
+    const std::int64_t* segments = nullptr;
+};
+
+/// How the depth of a block is cut.
+struct tile_depth {
+    std::size_t segments = 1;
+    std::size_t length = 1;  ///< of each segment
+};
 
 /// Sums of a micro-tile, kept in registers. Element (i, j) is lane j % lanes of
 /// sums[i][j / lanes].
 ///
-/// Packed panels, k from 0 to depth - 1:
-///   lhs: a(0,0) ... a(MR-1,0)  a(0,1) ... a(MR-1,1)  ...   MR elements for each k
-///   rhs: b(0,0) ... b(0,NR-1)  b(1,0) ... b(1,NR-1)  ...   NR = NV * lanes elements for each k
-/// Rows and columns beyond the edge of the matrix hold zeros: their sums are computed and dropped.
-template <class T, class Arch, std::size_t MR, std::size_t NV>
+/// A packed panel has one segment:
+///   lhs, line 1, step MR: a(0,0) ... a(MR-1,0)  a(0,1) ... a(MR-1,1)  ...
+///   rhs, step NR:         b(0,0) ... b(0,NR-1)  b(1,0) ... b(1,NR-1)  ...   NR = NV * lanes
+/// Columns beyond the edge of the matrix hold zeros: their sums are computed and dropped.
+template <class T, class Arch, std::size_t R, std::size_t NV>
 struct micro_tile {
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     static constexpr std::size_t lanes = simd_type::lanes;
 
-    reg sums[MR][NV];
+    reg sums[R][NV];
 
     /// Sets the tile to lhs * rhs; depth is at least 1.
-    void multiply(std::size_t depth, const T* lhs, const T* rhs) {
+    void multiply(const tile_depth& depth, const tile_source<T>& lhs, const tile_source<T>& rhs) {
         for (auto& row : sums) {
             for (reg& sum : row) {
                 sum = simd_type::zero();
             }
         }
-        for (std::size_t k = 0; k < depth; ++k) {
-            reg b[NV];
-            for (std::size_t v = 0; v < NV; ++v) {
-                b[v] = simd_type::load(rhs + v * lanes);
-            }
-            for (std::size_t i = 0; i < MR; ++i) {
-                const reg a = simd_type::set(lhs[i]);
+        for (std::size_t s = 0; s < depth.segments; ++s) {
+            const T* a = lhs.from + lhs.segments[s];
+            const T* b = rhs.from + rhs.segments[s];
+            for (std::size_t k = 0; k < depth.length; ++k) {
+                reg columns[NV];
                 for (std::size_t v = 0; v < NV; ++v) {
-                    sums[i][v] = simd_type::mul_add(a, b[v], sums[i][v]);
+                    columns[v] = simd_type::load(b + v * lanes);
                 }
+                for (std::size_t i = 0; i < R; ++i) {
+                    const reg row = simd_type::set(a[static_cast<std::ptrdiff_t>(i) * lhs.line]);
+                    for (std::size_t v = 0; v < NV; ++v) {
+                        sums[i][v] = simd_type::mul_add(row, columns[v], sums[i][v]);
+                    }
+                }
+                a += lhs.step;
+                b += rhs.step;
             }
-            lhs += MR;
-            rhs += NV * lanes;
         }
     }
 };

@@ -199,9 +199,9 @@ private:
         if constexpr (half == 1) {
             return x[0] + x[1];
         } else {
-            return fold(__builtin_shufflevector(x, x, I...) +
-                            __builtin_shufflevector(x, x, (half + I)...),
-                        std::make_index_sequence<half / 2>());
+            return fold(
+                __builtin_shufflevector(x, x, I...) + __builtin_shufflevector(x, x, (half + I)...),
+                std::make_index_sequence<half / 2>());
         }
     }
 

@@ -1,6 +1,6 @@
 // Permute, reshape, matrix product: in "nkctv,kvw->nctw" the rows are n c t, the columns w and the
-// depth k v. No permuted copy is written: packing reads the operands through their strides and the
-// result goes to its place through the output's.
+// depth k v. No permuted copy is written: operands are read through their strides, packed in blocks
+// or directly, and the result goes to its place through the output's.
 #pragma once
 
 #include <xeinsum/equation/join.hpp>
@@ -58,11 +58,12 @@ struct gemm {
                         transfer_seconds(bytes_moved(table, on), on));
     }
 
-    /// groups: batch, m, n, k; a degenerate shape becomes one nest and is variant + 1 of it.
+    /// groups: batch, m, n, k; variant: which operands are read directly. A degenerate shape
+    /// becomes one nest, whose variant lies above those of products.
     [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) {
         if (is_degenerate(table)) {
             recipe how = build_nest(table, on);
-            ++how.variant;
+            how.variant = static_cast<unsigned char>(how.variant + products);
             return how;
         }
         recipe how;
@@ -84,13 +85,15 @@ struct gemm {
             // Long strides outside: of the output, and for the depth of lhs.
             sort_rows(table, begin, first, order[g] == index_class::contracted ? 1 : 0);
         }
+        nest_depth_of_rhs(table, first - how.groups[3], first);
         how.scratch_bytes = scratch_bytes(table, on);
+        choose_packing(how, {table.row(0), table.pitch(), table.size()}, on);
         return how;
     }
 
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
         using parsing::join;
-        if (how.variant != 0) {
+        if (how.variant >= products) {
             std::int64_t sums = rows.from(how.groups[0]).iterations();
             std::int64_t free = 1;
             bool lhs = false;
@@ -110,24 +113,75 @@ struct gemm {
         const kernel::gemm_groups g = groups_of(how, rows);
         return join("batch ", g.batch.iterations(), ", m ", g.m.iterations(), ", n ",
                     g.n.iterations(), ", k ", g.k.iterations(),
-                    how.swapped ? ", operands exchanged" : "");
+                    how.swapped ? ", operands exchanged" : "", packing_words[how.variant]);
     }
 
     template <class T, class Arch>
     static void run(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                     const T* const* from, T* out, const kernel::scaling<T>& scale,
                     std::byte* scratch) {
-        if (how.variant != 0) {
+        if (how.variant >= products) {
             recipe nest = how;
-            --nest.variant;
+            nest.variant = static_cast<unsigned char>(nest.variant - products);
             run_nest<T, Arch>(nest, rows, inputs, from, out, scale, scratch);
             return;
         }
-        kernel::gemm<T, Arch>(groups_of(how, rows), from[how.swapped ? 1 : 0],
+        const kernel::gemm_packing packing{.lhs = (how.variant & lhs_directly) == 0,
+                                           .rhs = (how.variant & rhs_directly) == 0};
+        kernel::gemm<T, Arch>(groups_of(how, rows), packing, from[how.swapped ? 1 : 0],
                               from[how.swapped ? 0 : 1], out, scale, scratch);
     }
 
 private:
+    // Variants of products.
+    static constexpr unsigned char lhs_directly = 1;
+    static constexpr unsigned char rhs_directly = 2;
+    static constexpr unsigned char products = 4;
+    static constexpr std::array<const char*, products> packing_words{
+        ", packed", ", lhs read directly", ", rhs read directly", ", both read directly"};
+
+    // Measured on AVX2 with one core; see docs/performance.md.
+    /// More columns than these use a row of lhs so often that packing it pays.
+    static constexpr std::int64_t direct_columns = 512;
+    /// A larger rhs is packed, so that its panels do not fight for places in the first-level cache.
+    static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
+    /// Inner rows that are worth a pass of their own over the columns.
+    static constexpr std::int64_t direct_rows = 48;
+    /// Depth in one piece that is worth a start of its own.
+    static constexpr std::int64_t direct_segment = 8;
+
+    /// Decides what is read where it lies. Outer loops over rows may become loops around the
+    /// product, so that the rows left have one stride.
+    static constexpr void choose_packing(recipe& how, const kernel::loops& rows, const target& on) {
+        kernel::gemm_groups g = groups_of(how, rows);
+        const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
+        const std::int64_t columns = g.n.iterations();
+        const bool in_pieces = g.k.count > 1;
+        if (!kernel::direct_depth(g.k, on.kc) ||
+            (in_pieces && inner(g.k).extent(0) < direct_segment)) {
+            return;
+        }
+        const auto nr = static_cast<std::int64_t>(on.nr);
+        const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
+        const bool reads_lines = inner(g.k).stride(0, 1) == 1;
+        if (one_row_stride && (columns <= nr || (reads_lines && columns <= direct_columns))) {
+            how.variant |= lhs_directly;
+            const std::size_t outer = g.m.count - 1;
+            how.groups[0] = static_cast<unsigned char>(how.groups[0] + outer);
+            how.groups[1] = 1;
+            g = groups_of(how, rows);
+        }
+        const double rhs_bytes = static_cast<double>(columns) *
+                                 static_cast<double>(g.k.iterations()) *
+                                 static_cast<double>(on.element_bytes);
+        if (g.n.count == 1 && g.n.stride(0, 2) == 1 &&
+            columns >= static_cast<std::int64_t>(on.lanes) &&
+            (rhs_bytes <= static_cast<double>(direct_rhs_bytes) ||
+             g.m.iterations() <= static_cast<std::int64_t>(on.mr))) {
+            how.variant |= rhs_directly;
+        }
+    }
+
     /// Matrix-vector and outer products, dot products, element-wise ones: no element is used twice
     /// by both sides, so that packing would cost more than it saves.
     [[nodiscard]] static constexpr bool is_degenerate(const mode_table& table) noexcept {
@@ -176,6 +230,19 @@ private:
         }
     }
 
+    /// Puts the loop in whose direction rhs lies side by side next to the innermost one, which is
+    /// that of lhs: a block of depth then uses whole lines of both.
+    static constexpr void nest_depth_of_rhs(mode_table& table, std::size_t begin,
+                                            std::size_t end) noexcept {
+        for (std::size_t m = begin; m + 1 < end; ++m) {
+            if (kernel::magnitude(table.stride(m, 2)) == 1) {
+                for (; m + 2 < end; ++m) {
+                    table.swap_rows(m, m + 1);
+                }
+            }
+        }
+    }
+
     /// Enough for either order of the operands, so that a plan fits any strides of its output.
     [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
                                                              const target& on) noexcept {
@@ -187,8 +254,8 @@ private:
                         kernel::cut_memory(b, on.nr, on.element_bytes, n, m, k).bytes());
     }
 
-    [[nodiscard]] static kernel::gemm_groups groups_of(const recipe& how,
-                                                       const kernel::loops& rows) noexcept {
+    [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
+        const recipe& how, const kernel::loops& rows) noexcept {
         const std::size_t m = how.groups[0];
         const std::size_t n = m + how.groups[1];
         const std::size_t k = n + how.groups[2];

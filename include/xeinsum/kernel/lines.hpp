@@ -1,0 +1,73 @@
+// Where consecutive rows, columns or depths of a matrix product lie: in "nctw,cd->ndtw" a row of
+// the result is a d, its columns are the n t w, and stretches of t w lie side by side.
+#pragma once
+
+#include <xeinsum/kernel/loop_nest.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Element offsets of count iterations of some loops, and how long each goes on in steps of one
+/// element: runs[i] iterations from i on, itself included, lie side by side.
+struct line_offsets {
+    const std::int64_t* offsets = nullptr;
+    const std::int64_t* runs = nullptr;
+    std::size_t count = 0;
+
+    [[nodiscard]] std::int64_t operator[](std::size_t i) const noexcept { return offsets[i]; }
+    [[nodiscard]] line_offsets sub(std::size_t begin, std::size_t length) const noexcept {
+        return {offsets + begin, runs + begin, length};
+    }
+    /// Whether length lines from begin on lie side by side.
+    [[nodiscard]] bool side_by_side(std::size_t begin, std::size_t length) const noexcept {
+        return runs[begin] >= static_cast<std::int64_t>(length);
+    }
+};
+
+/// Memory for line_offsets of at most capacity iterations.
+class line_table {
+public:
+    line_table() = default;
+    line_table(std::int64_t* memory, std::size_t capacity) noexcept
+        : offsets_(memory), runs_(memory + capacity) {}
+
+    /// Numbers of memory that a table needs for each iteration.
+    static constexpr std::size_t width = 2;
+
+    /// Writes the offsets in one array of count iterations of loops from begin on.
+    line_offsets fill(const loops& over, std::int64_t begin, std::size_t count, std::size_t array) {
+        if (over.count == 0) {
+            offsets_[0] = 0;
+            runs_[0] = 1;
+            return {offsets_, runs_, 1};
+        }
+        const loops outer = over.first(over.count - 1);
+        const std::int64_t extent = over.extent(over.count - 1);
+        const std::int64_t stride = over.stride(over.count - 1, array);
+        odometer<1> position(outer, {array});
+        position.seek(begin / extent);
+        std::int64_t from = begin % extent;
+        for (std::size_t i = 0; i < count;) {
+            const std::int64_t length =
+                std::min(extent - from, static_cast<std::int64_t>(count - i));
+            const std::int64_t base = position.offset(0);
+            for (std::int64_t j = 0; j < length; ++j) {
+                offsets_[i + static_cast<std::size_t>(j)] = base + (from + j) * stride;
+                runs_[i + static_cast<std::size_t>(j)] = stride == 1 ? length - j : 1;
+            }
+            i += static_cast<std::size_t>(length);
+            from = 0;
+            position.next();
+        }
+        return {offsets_, runs_, count};
+    }
+
+private:
+    std::int64_t* offsets_ = nullptr;
+    std::int64_t* runs_ = nullptr;
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,117 @@
+// A square of elements turned in registers: eight rows of eight floats for the permute "ij->ji" and
+// for packing the rows of "ij,jk->ik" into panels.
+#pragma once
+
+#include <xeinsum/kernel/simd.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// The type whose registers move elements of T: bits of the same size. void where none do.
+template <class T, class Arch>
+struct moved_as {
+private:
+    template <class Real>
+    using if_vectors = std::conditional_t<has_vectors<Real, Arch>(), Real, void>;
+
+public:
+    using type =
+        std::conditional_t<!std::is_trivially_copyable_v<T>, void,
+                           std::conditional_t<sizeof(T) == sizeof(float), if_vectors<float>,
+                                              std::conditional_t<sizeof(T) == sizeof(double),
+                                                                 if_vectors<double>, void>>>;
+};
+template <class T, class Arch>
+using moved_as_t = typename moved_as<T, Arch>::type;
+
+/// Turns a square of registers of a real type: element j of register i becomes element i of
+/// register j.
+template <class T, class Arch>
+class square {
+public:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr std::size_t lanes = simd_type::lanes;
+
+    static void transpose(reg (&rows)[lanes]) noexcept {
+        // Inside parts of 16 bytes instructions interleave as they like it; whole parts move after.
+        if constexpr (part == 4) {
+            for (std::size_t i = 0; i < lanes; i += 4) {
+                const reg t0 = mix<interleave_low>(rows[i], rows[i + 1]);
+                const reg t1 = mix<interleave_high>(rows[i], rows[i + 1]);
+                const reg t2 = mix<interleave_low>(rows[i + 2], rows[i + 3]);
+                const reg t3 = mix<interleave_high>(rows[i + 2], rows[i + 3]);
+                rows[i] = mix<halves_low>(t0, t2);
+                rows[i + 1] = mix<halves_high>(t0, t2);
+                rows[i + 2] = mix<halves_low>(t1, t3);
+                rows[i + 3] = mix<halves_high>(t1, t3);
+            }
+        } else {
+            for (std::size_t i = 0; i < lanes; i += 2) {
+                const reg low = mix<interleave_low>(rows[i], rows[i + 1]);
+                rows[i + 1] = mix<interleave_high>(rows[i], rows[i + 1]);
+                rows[i] = low;
+            }
+        }
+        exchange_parts<part>(rows);
+    }
+
+private:
+    static constexpr std::size_t part = 16 / sizeof(T);
+
+    // Which lane of two registers, laid end to end, goes to lane l.
+    struct interleave_low {
+        static constexpr std::size_t at(std::size_t l) {
+            return l / part * part + l % part / 2 + l % 2 * lanes;
+        }
+    };
+    struct interleave_high {
+        static constexpr std::size_t at(std::size_t l) { return interleave_low::at(l) + part / 2; }
+    };
+    struct halves_low {
+        static constexpr std::size_t at(std::size_t l) {
+            return l / part * part + l % 2 + l % part / 2 * lanes;
+        }
+    };
+    struct halves_high {
+        static constexpr std::size_t at(std::size_t l) { return halves_low::at(l) + 2; }
+    };
+    template <std::size_t Span>
+    struct parts_low {
+        static constexpr std::size_t at(std::size_t l) {
+            return (l & Span) == 0 ? l : l - Span + lanes;
+        }
+    };
+    template <std::size_t Span>
+    struct parts_high {
+        static constexpr std::size_t at(std::size_t l) { return parts_low<Span>::at(l) + Span; }
+    };
+
+    template <std::size_t Span>
+    static void exchange_parts(reg (&rows)[lanes]) noexcept {
+        if constexpr (Span < lanes) {
+            for (std::size_t i = 0; i < lanes; ++i) {
+                if ((i & Span) == 0) {
+                    const reg low = mix<parts_low<Span>>(rows[i], rows[i + Span]);
+                    rows[i + Span] = mix<parts_high<Span>>(rows[i], rows[i + Span]);
+                    rows[i] = low;
+                }
+            }
+            exchange_parts<2 * Span>(rows);
+        }
+    }
+
+    template <class Order>
+    [[nodiscard]] static reg mix(const reg& a, const reg& b) noexcept {
+        return mix<Order>(a, b, std::make_index_sequence<lanes>());
+    }
+    template <class Order, std::size_t... L>
+    [[nodiscard]] static reg mix(const reg& a, const reg& b, std::index_sequence<L...>) noexcept {
+        return reg(__builtin_shufflevector(a.data, b.data, Order::at(L)...));
+    }
+};
+
+}  // namespace xeinsum::kernel
