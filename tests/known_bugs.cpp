@@ -335,7 +335,7 @@ TEST_CASE("reductions and integer products that come out as zeros (MatX#167, Mat
 }
 
 TEST_CASE("a call never uses the plan of another (cupy#7318)") {
-    for (const std::size_t n : {2, 3, 2, 5}) {
+    for (const std::size_t n : {2U, 3U, 2U, 5U}) {
         agrees("ij,jk->ik", {{n, 3}, {3, n}});
         agrees("ij,jk->ki", {{n, 3}, {3, n}});
     }

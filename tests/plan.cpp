@@ -199,7 +199,7 @@ TEST_CASE("any memory of the right size is a workspace, too little is refused") 
               plan.run(out, std::span<std::byte>(bytes).first(plan.workspace_bytes() - 1), a, b);
           }) == error_code::workspace_too_small);
     CHECK(out == before);
-    for (const std::size_t skip : {0, 1}) {
+    for (const std::size_t skip : {0U, 1U}) {
         plan.run(out, std::span<std::byte>(bytes).subspan(skip, plan.workspace_bytes()), a, b);
         CHECK(out == reference::einsum("ij,jk->ik", a, b));
     }
