@@ -261,7 +261,8 @@ TEST_CASE("a printed plan says what it does and why") {
     CHECK(holds(text.str(), "lowering: gemm    predicted: broadcast_multiply_reduce "));
     CHECK(
         holds(text.str(), "depthwise_convolution not applicable (both operands have free labels"));
-    CHECK(holds(text.str(), "batch 1, m 76800, n 25, k 75; 2.88e+08 flops, scratch "));
+    CHECK(holds(text.str(),
+                "batch 8, m 9600, n 25, k 75, both read directly; 2.88e+08 flops, scratch "));
     CHECK(holds(text.str(), "mode 1: extent 9600, strides 25 0 -> 25\n"));
     CHECK(holds(text.str(), "mode 4: extent 25, summed, strides 1 25 -> 0\n"));
 
