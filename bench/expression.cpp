@@ -30,8 +30,9 @@ auto broadcast(const task<T>& t, std::size_t operand) {
         strides[labels.find(term[a])] += stride;
         stride *= static_cast<std::ptrdiff_t>(t.extent(term[a]));
     }
-    const auto& array = t.operands()[operand];
-    return xt::adapt(array.data(), array.size(), xt::no_ownership(), t.shape_of(labels), strides);
+    // xtensor wants to be told as many elements as the axes have.
+    return xt::adapt(t.operands()[operand].data(), t.elements(labels), xt::no_ownership(),
+                     t.shape_of(labels), strides);
 }
 template <class T>
 using broadcast_view = decltype(broadcast<T>(std::declval<const task<T>&>(), 0));
