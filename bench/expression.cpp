@@ -5,10 +5,8 @@
 
 #if __has_include(<xtensor/core/xmath.hpp>)
 #include <xtensor/core/xmath.hpp>
-#include <xtensor/core/xnoalias.hpp>
 #else
 #include <xtensor/xmath.hpp>
-#include <xtensor/xnoalias.hpp>
 #endif
 
 #include <memory>

@@ -5,6 +5,12 @@
 
 #include <xeinsum/array/xtensor.hpp>
 
+#if __has_include(<xtensor/core/xnoalias.hpp>)
+#include <xtensor/core/xnoalias.hpp>
+#else
+#include <xtensor/xnoalias.hpp>
+#endif
+
 #include <functional>
 #include <numeric>
 
