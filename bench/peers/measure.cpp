@@ -23,19 +23,29 @@ constexpr double sample_seconds = 0.3e-3;
 // again and not what another contestant has left there.
 constexpr double warm_up_seconds = 20e-3;
 
+/// Seconds of work, by all threads of the process or by this one.
+double worked(clockid_t whose) {
+    std::timespec t{};
+    clock_gettime(whose, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
 struct span_of_time {
-    double wall;
-    double processor;
+    double elapsed;
+    double own;     ///< work of this thread
+    double others;  ///< work of other threads
 };
 
 template <class Run>
 span_of_time time_of(const Run& run, std::size_t repetitions) {
     using clock = std::chrono::steady_clock;
-    const std::clock_t processor = std::clock();
+    const double all = worked(CLOCK_PROCESS_CPUTIME_ID);
+    const double own = worked(CLOCK_THREAD_CPUTIME_ID);
     const auto start = clock::now();
     run(repetitions);
-    const std::chrono::duration<double> wall = clock::now() - start;
-    return {wall.count(), static_cast<double>(std::clock() - processor) / CLOCKS_PER_SEC};
+    const std::chrono::duration<double> elapsed = clock::now() - start;
+    const double own_work = worked(CLOCK_THREAD_CPUTIME_ID) - own;
+    return {elapsed.count(), own_work, worked(CLOCK_PROCESS_CPUTIME_ID) - all - own_work};
 }
 
 template <class T>
@@ -66,7 +76,7 @@ public:
         }
         for (std::size_t i = 0; i < works_.size(); ++i) {
             timing& t = timing_of(i);
-            t.threaded = processor_[i] > 1.3 * wall_[i] + 0.01;
+            t.threaded = others_[i] > 0.1 * own_[i] + 1e-3;
         }
         return found_;
     }
@@ -114,13 +124,13 @@ private:
                 continue;
             }
             std::size_t& repetitions = timing_of(i).repetitions;
-            double seconds = time_of(works_[i].run, repetitions).wall;
+            double seconds = time_of(works_[i].run, repetitions).elapsed;
             while (seconds < sample_seconds) {
                 const double wanted = 1.3 * sample_seconds / std::max(seconds, 1e-7);
                 const double growth = std::clamp(wanted, 1.5, 10.0);
                 repetitions =
                     static_cast<std::size_t>(std::ceil(static_cast<double>(repetitions) * growth));
-                seconds = time_of(works_[i].run, repetitions).wall;
+                seconds = time_of(works_[i].run, repetitions).elapsed;
             }
         }
     }
@@ -135,17 +145,18 @@ private:
             run(1);
         }
         const span_of_time time = time_of(run, t.repetitions);
-        t.seconds.push_back(time.wall / static_cast<double>(t.repetitions));
-        wall_[contestant] += time.wall;
-        processor_[contestant] += time.processor;
+        t.seconds.push_back(time.elapsed / static_cast<double>(t.repetitions));
+        own_[contestant] += time.own;
+        others_[contestant] += time.others;
     }
 
     task<T> task_;
     std::optional<matrix_product<T>> product_;
     measurement found_{};
     std::vector<work<T>> works_{};
-    std::vector<double> wall_ = std::vector<double>(all_peers().size() + 1, 0.0);
-    std::vector<double> processor_ = wall_;
+    // Work of this thread and of others, for each contestant.
+    std::vector<double> own_ = std::vector<double>(all_peers().size() + 1, 0.0);
+    std::vector<double> others_ = own_;
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct timing {
     std::vector<double> seconds{};
     /// Whether the result was wrong; nothing was timed then.
     bool wrong = false;
-    /// Whether the process burnt more time than has passed: the peer used threads.
+    /// Whether other threads than the caller worked.
     bool threaded = false;
 
     [[nodiscard]] bool measured() const noexcept { return !seconds.empty(); }
