@@ -1,0 +1,81 @@
+// Reads a case: "ij,jk->ik" and {2, 3}, {3, 4} give i = 2, j = 3, k = 4.
+#include "case_terms.hpp"
+
+#include <sstream>
+#include <stdexcept>
+
+namespace bench {
+
+case_terms::case_terms(const bench_case& c)
+    : equation_(c.equation), element_bytes_(c.element == element::f32 ? 4 : 8) {
+    const std::size_t arrow = equation_.find("->");
+    if (arrow == std::string::npos) {
+        throw std::invalid_argument("a case has no output: " + equation_);
+    }
+    output_term_ = equation_.substr(arrow + 2);
+    std::istringstream inputs(equation_.substr(0, arrow));
+    for (std::string term; std::getline(inputs, term, ',');) {
+        terms_.push_back(term);
+    }
+    for (std::size_t o = 0; o < terms_.size(); ++o) {
+        if (terms_.size() != c.shapes.size() || terms_[o].size() != c.shapes[o].size()) {
+            throw std::invalid_argument("a case has other shapes than terms: " + name(c));
+        }
+        for (std::size_t a = 0; a < terms_[o].size(); ++a) {
+            const char label = terms_[o][a];
+            if (extents_.emplace(label, c.shapes[o][a]).first->second != c.shapes[o][a]) {
+                throw std::invalid_argument("a label has two extents: " + name(c));
+            }
+            if ((output_term_ + summed_).find(label) == std::string::npos) {
+                summed_ += label;
+            }
+        }
+    }
+}
+
+std::size_t case_terms::elements(const std::string& labels) const {
+    std::size_t count = 1;
+    for (const char label : labels) {
+        count *= extent(label);
+    }
+    return count;
+}
+
+shape case_terms::shape_of(const std::string& labels) const {
+    shape s;
+    for (const char label : labels) {
+        s.push_back(extent(label));
+    }
+    return s;
+}
+
+double case_terms::products() const {
+    double all = 1;
+    for (const auto& [label, extent] : extents_) {
+        all *= static_cast<double>(extent);
+    }
+    return all;
+}
+
+double case_terms::flops() const {
+    const auto multiplications = static_cast<double>(terms_.size() - 1);
+    return products() * (multiplications + (summed_.empty() ? 0 : 1));
+}
+
+double case_terms::bytes() const {
+    std::size_t count = elements(output_term_);
+    for (const std::string& term : terms_) {
+        std::string distinct;
+        for (const char label : term) {
+            distinct += distinct.find(label) == std::string::npos ? std::string(1, label) : "";
+        }
+        count += elements(distinct);
+    }
+    return static_cast<double>(count * element_bytes_);
+}
+
+bool case_terms::is_long() const {
+    return products() * static_cast<double>(element_bytes_) > 64.0 * 1024 * 1024;
+}
+
+}  // namespace bench

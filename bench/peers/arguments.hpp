@@ -1,0 +1,27 @@
+// The command line of bench_peers: --filter 'bhqd|bqhd' --rounds 15 --json out.json --markdown.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace bench {
+
+struct arguments {
+    /// Cases whose name holds a match are measured.
+    std::string filter{};
+    /// Peers whose name holds a match take part.
+    std::string peers{};
+    std::string json{};
+    std::size_t rounds = 11;
+    bool markdown = false;
+    /// Compare with xeinsum's forced lowerings, not with peers.
+    bool regret = false;
+    bool help = false;
+};
+
+/// Throws std::invalid_argument for what is not understood.
+[[nodiscard]] arguments read_arguments(int argc, char** argv);
+
+[[nodiscard]] std::string usage();
+
+}  // namespace bench

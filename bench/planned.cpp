@@ -1,0 +1,70 @@
+// The one place that instantiates plans: of float and of double, for "ij,jk->ik" as for all others.
+#include "planned.hpp"
+
+#include "xtensor_views.hpp"
+
+#include <xeinsum/plan.hpp>
+
+#include <memory>
+#include <stdexcept>
+
+namespace bench {
+
+namespace {
+
+template <class T>
+xeinsum::plan<T> make(const task<T>& t, const xeinsum::options& wanted) {
+    std::vector<shape> shapes;
+    for (const auto& operand : t.operands()) {
+        shapes.push_back(operand.extents());
+    }
+    return xeinsum::make_plan<T>(t.equation(), shapes, wanted);
+}
+
+template <class T>
+struct ready {
+    ready(const task<T>& t, const xeinsum::options& wanted)
+        : plan(make(t, wanted)),
+          memory(plan.make_workspace()),
+          out(view(t.output().extents(), t.output().data())) {
+        for (const auto& operand : t.operands()) {
+            operands.push_back(view(operand.extents(), operand.data()));
+        }
+    }
+
+    xeinsum::plan<T> plan;
+    xeinsum::workspace memory;
+    array_view<T> out;
+    std::vector<array_view<T>> operands{};
+};
+
+}  // namespace
+
+template <class T>
+std::function<void()> plan_of(const task<T>& t, const xeinsum::options& wanted) {
+    const auto r = std::make_shared<ready<T>>(t, wanted);
+    const auto& in = r->operands;
+    switch (in.size()) {
+        case 1: return [r, &in] { r->plan.run(r->out, r->memory, in[0]); };
+        case 2: return [r, &in] { r->plan.run(r->out, r->memory, in[0], in[1]); };
+        case 3: return [r, &in] { r->plan.run(r->out, r->memory, in[0], in[1], in[2]); };
+        default: throw std::invalid_argument("benchmarks have one to three operands");
+    }
+}
+
+template <class T>
+std::string chosen_lowerings(const task<T>& t) {
+    std::string names;
+    for (const xeinsum::step& s : make(t, {}).steps()) {
+        names += names.empty() ? "" : "+";
+        names += xeinsum::name(s.how.chosen);
+    }
+    return names;
+}
+
+template std::function<void()> plan_of(const task<float>&, const xeinsum::options&);
+template std::function<void()> plan_of(const task<double>&, const xeinsum::options&);
+template std::string chosen_lowerings(const task<float>&);
+template std::string chosen_lowerings(const task<double>&);
+
+}  // namespace bench

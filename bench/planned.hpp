@@ -1,0 +1,27 @@
+// A task's plan with all that a run needs: planned("ij,jk->ik") runs without allocation.
+#pragma once
+
+#include "task.hpp"
+
+#include <xeinsum/plan/options.hpp>
+
+#include <functional>
+#include <string>
+
+namespace bench {
+
+/// A call that plans nothing and allocates nothing: reads the task's operands, writes its output.
+/// The task must outlive it. Throws einsum_error where a forced lowering does not apply.
+template <class T>
+[[nodiscard]] std::function<void()> plan_of(const task<T>& t, const xeinsum::options& wanted = {});
+
+/// The lowerings of the plan's steps: "gemm", or "broadcast_multiply_reduce+gemm".
+template <class T>
+[[nodiscard]] std::string chosen_lowerings(const task<T>& t);
+
+extern template std::function<void()> plan_of(const task<float>&, const xeinsum::options&);
+extern template std::function<void()> plan_of(const task<double>&, const xeinsum::options&);
+extern template std::string chosen_lowerings(const task<float>&);
+extern template std::string chosen_lowerings(const task<double>&);
+
+}  // namespace bench

@@ -1,0 +1,33 @@
+// A case with its memory: "ij,jk->ik" of {2, 3} and {3, 4} has two filled operands and an output.
+#pragma once
+
+#include "aligned_array.hpp"
+#include "case_terms.hpp"
+#include "cases.hpp"
+
+#include <vector>
+
+namespace bench {
+
+template <class T>
+class task : public case_terms {
+public:
+    explicit task(const bench_case& c);
+
+    [[nodiscard]] const std::vector<aligned_array<T>>& operands() const noexcept {
+        return operands_;
+    }
+    [[nodiscard]] std::vector<const T*> pointers() const;
+    [[nodiscard]] const aligned_array<T>& output() const noexcept { return output_; }
+
+private:
+    void fill();
+
+    std::vector<aligned_array<T>> operands_{};
+    aligned_array<T> output_;
+};
+
+extern template class task<float>;
+extern template class task<double>;
+
+}  // namespace bench
