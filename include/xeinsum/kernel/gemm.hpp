@@ -223,7 +223,7 @@ private:
             const std::size_t high = left(rows_, i, memory_.mc);
             block.rows = row_out_.at(groups_.m, i, high, 0);
             std::size_t height = cut.mr;
-            std::ptrdiff_t lhs_row = static_cast<std::ptrdiff_t>(deep);
+            auto lhs_row = static_cast<std::ptrdiff_t>(deep);
             if (packing_.lhs) {
                 pack_lhs(lhs, i, high, p, deep);
                 block.lhs.from = packed_lhs_;
