@@ -251,6 +251,32 @@ TEST_CASE("many operands, in any path") {
     }
 }
 
+TEST_CASE("large operands that lie across the result, across each other and across the depth") {
+    const auto check = [](const char* text, const std::vector<std::size_t>& a_shape,
+                          const std::vector<std::size_t>& b_shape) {
+        const auto values = [](const std::vector<std::size_t>& shape, std::size_t first) {
+            xt::xarray<float> x = xt::xarray<float>::from_shape(shape);
+            for (float& element : x.storage()) {
+                element = static_cast<float>(first++ * 7919 % 10007) / 10007.0F - 0.5F;
+            }
+            return x;
+        };
+        const xt::xarray<float> a = values(a_shape, 1);
+        const xt::xarray<float> b = values(b_shape, 5000);
+        CAPTURE(text);
+        const xt::xarray<float> found =
+            xeinsum::einsum(text, xeinsum::options{.lowering = xeinsum::lowering::gemm}, a, b);
+        CHECK(xeinsum::reference::worst_ratio(found, xeinsum::reference::einsum(text, a, b),
+                                              xeinsum::reference::bound(text, a, b)) <= 1);
+    };
+    check("adb,cd->cba", {50, 33, 44}, {7, 33});
+    check("adb,cd->cba", {37, 40, 53}, {3, 40});
+    check("dac,bcd->ba", {48, 31, 60}, {5, 60, 48});
+    check("dac,bcd->ba", {47, 19, 83}, {9, 83, 47});
+    check("dabfe,fc->edcba", {12, 13, 14, 6, 10}, {6, 5});
+    check("fbea,cedf->dcba", {14, 11, 22, 20}, {6, 22, 3, 14});
+}
+
 TEST_CASE("clashes are told with column, label, operands and extents; nothing is written") {
     const auto a = numbers({2, 3}), b = numbers({4, 5});
     xt::xarray<float> out = numbers({2, 5}, 7);

@@ -60,6 +60,22 @@ TEST_CASE("lines of several loops") {
 TEST_CASE("no loop is one line") {
     check_lines({}, true);
 }
+TEST_CASE("lines that lie side by side in the direction of the loop around the innermost") {
+    // 2 x 5 x 3, the middle loop of unit stride
+    const support::nest_rows loops({{2, 0, 100}, {5, 0, 1}, {3, 0, 20}});
+    std::vector<std::int64_t> memory(line_table::width * 30);
+    const line_offsets all = line_table(memory.data(), 30).fill(loops.loops(), 0, 30, 1);
+    REQUIRE(all.period == 3);
+    CHECK(all.stacked(0, 5));
+    CHECK(all.stacked(2, 5));
+    CHECK_FALSE(all.stacked(3, 5));
+    CHECK(all.stacked(3, 4));
+    CHECK_FALSE(all.stacked(18, 5));
+    CHECK(all.sub(15, 15).stacked(0, 5));
+    CHECK_FALSE(all.sub(15, 12).stacked(0, 5));
+    const support::nest_rows others({{5, 0, 2}, {3, 0, 1}});
+    CHECK(line_table(memory.data(), 15).fill(others.loops(), 0, 15, 1).period == 0);
+}
 TEST_CASE("a part of the lines knows where it ends") {
     const std::vector<std::int64_t> offsets{4, 5, 6, 8, 9};
     const std::vector<std::int64_t> runs{3, 2, 1, 2, 1};

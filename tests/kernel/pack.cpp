@@ -26,8 +26,9 @@ struct lines {
         }
     }
     [[nodiscard]] line_offsets view() const {
-        return {offsets.data(), runs.data(), offsets.size()};
+        return {offsets.data(), runs.data(), offsets.size(), period};
     }
+    std::size_t period = 0;
 };
 
 template <class T>
@@ -119,4 +120,54 @@ TEST_CASE_TEMPLATE("lines and depths anywhere, in pieces", I, SUPPORT_ALL_INSTAN
     }
     check_pack<I>(steps(9, 20), lines(pieces));
     check_pack<I>(lines(pieces), steps(7, 20));
+}
+
+namespace {
+
+/// outer x inner lines, those of one inner side by side.
+lines stacked(std::int64_t outer, std::int64_t inner, std::int64_t step) {
+    std::vector<std::int64_t> offsets;
+    for (std::int64_t o = 0; o < outer; ++o) {
+        for (std::int64_t i = 0; i < inner; ++i) {
+            offsets.push_back(o + i * step);
+        }
+    }
+    lines all(offsets);
+    all.period = static_cast<std::size_t>(inner);
+    return all;
+}
+
+/// Lines from begin on.
+lines behind(const lines& all, std::size_t begin) {
+    lines rest(std::vector<std::int64_t>(all.offsets.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         all.offsets.end()));
+    rest.period = all.period;
+    return rest;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("lines side by side across the innermost loop", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(stacked(8, 8, 20), steps(7, 200));
+    check_pack<I>(stacked(19, 12, 20), steps(5, 300));
+    check_pack<I>(stacked(17, 21, 18), steps(3, 400));
+    // beginning and ending anywhere
+    for (const std::size_t begin : {1U, 7U, 12U, 30U}) {
+        check_pack<I>(behind(stacked(19, 12, 20), begin), steps(5, 300));
+    }
+    // two stacks, one behind the other
+    lines twice = stacked(9, 8, 20);
+    const std::vector<std::int64_t> once = twice.offsets;
+    for (const std::int64_t offset : once) {
+        twice.offsets.push_back(offset + 500);
+    }
+    twice.runs.resize(twice.offsets.size(), 1);
+    check_pack<I>(twice, steps(5, 300));
+    check_pack<I>(behind(twice, 5), steps(5, 300));
+}
+
+TEST_CASE_TEMPLATE("depths side by side across the innermost loop", I, SUPPORT_ALL_INSTANCES) {
+    check_pack<I>(steps(16, 40), stacked(16, 5, 600));
+    check_pack<I>(steps(21, 40), stacked(19, 3, 700));
+    check_pack<I>(steps(3, 40), behind(stacked(19, 3, 700), 7));
 }

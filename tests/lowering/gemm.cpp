@@ -4,7 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 using gemm = xeinsum::lowerings::gemm;
 using support::built_table;
@@ -54,6 +57,28 @@ TEST_CASE("outer rows become loops around the product where inner rows fill it")
     // pieces of depth that are too short to be read where they lie
     CHECK(described("nkctv,kvw->nctw", {{8, 3, 64, 150, 5}, {3, 5, 24}}) ==
           "batch 1, m 76800, n 24, k 15, packed");
+}
+
+TEST_CASE("where an operand and the result lie in different directions, both are cut into tiles") {
+    // columns b a: the operand lies along b, the result along a
+    built_table n("adb,cd->cba", {{96, 40, 64}, {24, 40}});
+    const auto columns = gemm::build(n.get(), avx2);
+    const xeinsum::mode_table& t = n.get();
+    REQUIRE(columns.groups == std::array<unsigned char, 4>{0, 1, 4, 1});
+    const std::vector<std::int64_t> extents{t.extent(1), t.extent(2), t.extent(3), t.extent(4)};
+    CHECK(extents == std::vector<std::int64_t>{2, 6, 32, 16});
+    CHECK(t.stride(3, 2) == 1);
+    CHECK(t.stride(4, 0) == 1);
+    CHECK(t.stride(1, 2) == 32);
+    CHECK(t.stride(2, 0) == 16);
+    // depth d c: one operand lies along c, the other along d
+    built_table k("dac,bcd->ba", {{48, 30, 60}, {20, 60, 48}});
+    const auto depth = gemm::build(k.get(), avx2);
+    REQUIRE(depth.groups[3] >= 3);
+    const std::size_t last = k.get().size() - 1;
+    CHECK(k.get().stride(last, 1) == 1);
+    CHECK(k.get().stride(last - 1, 2) == 1);
+    CHECK(k.get().extent(last) * k.get().extent(last - 1) <= 256);
 }
 
 TEST_CASE("special shapes are told") {

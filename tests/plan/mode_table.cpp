@@ -101,3 +101,26 @@ TEST_CASE("reversed modes fuse as well") {
         return t.size() == 1 && t.extent(0) == 6 && t.stride(0, 0) == -1;
     });
 }
+
+TEST_CASE("a mode is split in place") {
+    std::vector<std::int64_t> memory(4 * mode_table::row_length(1));
+    mode_table table(memory.data(), 1);
+    for (const std::int64_t extent : {3, 12, 5}) {
+        const std::size_t m = table.push(extent);
+        table.stride(m, 0) = extent * 10;
+        table.stride(m, 1) = -extent;
+        table.set_kind(m, xeinsum::index_class::lhs_free);
+    }
+    table.split(1, 4);
+    REQUIRE(table.size() == 4);
+    CHECK(table.extent(0) == 3);
+    CHECK(table.extent(1) == 3);
+    CHECK(table.stride(1, 0) == 480);
+    CHECK(table.stride(1, 1) == -48);
+    CHECK(table.kind(1) == xeinsum::index_class::lhs_free);
+    CHECK(table.extent(2) == 4);
+    CHECK(table.stride(2, 0) == 120);
+    CHECK(table.stride(2, 1) == -12);
+    CHECK(table.extent(3) == 5);
+    CHECK(table.stride(3, 0) == 50);
+}

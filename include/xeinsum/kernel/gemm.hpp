@@ -106,7 +106,7 @@ public:
         depth_rhs_.table = table(memory_.kc);
         lhs_segments_ = numbers;
         rhs_segments_ = numbers + memory_.kc;
-        choose_segments();
+        choose_blocks();
     }
 
     void run(const T* lhs, const T* rhs, T* out) {
@@ -148,9 +148,20 @@ private:
 
     [[nodiscard]] bool packs_all() const noexcept { return packing_.lhs && packing_.rhs; }
 
-    /// Cuts the depth into blocks of whole segments.
-    void choose_segments() {
-        block_depth_ = static_cast<std::int64_t>(memory_.kc);
+    /// The most iterations up to limit that hold whole runs of the inner loops.
+    [[nodiscard]] static std::int64_t whole_loops(const loops& over, std::size_t limit) noexcept {
+        const auto most = static_cast<std::int64_t>(limit);
+        std::int64_t unit = 1;
+        for (std::size_t m = over.count; m-- > 0 && unit * over.extent(m) <= most;) {
+            unit *= over.extent(m);
+        }
+        return most / unit * unit;
+    }
+
+    /// Cuts columns and depth into blocks of whole inner loops.
+    void choose_blocks() {
+        block_columns_ = whole_loops(groups_.n, memory_.nc);
+        block_depth_ = whole_loops(groups_.k, memory_.kc);
         segment_ = block_depth_;
         if (!packs_all() && groups_.k.count > 1) {
             segment_ = groups_.k.extent(groups_.k.count - 1);
@@ -189,8 +200,8 @@ private:
     }
 
     void multiply(const T* lhs, const T* rhs, T* out) {
-        for (std::int64_t j = 0; j < columns_; j += static_cast<std::int64_t>(memory_.nc)) {
-            const std::size_t width = left(columns_, j, memory_.nc);
+        for (std::int64_t j = 0; j < columns_; j += block_columns_) {
+            const std::size_t width = left(columns_, j, static_cast<std::size_t>(block_columns_));
             for (std::int64_t p = 0; p < depth_; p += block_depth_) {
                 multiply_panel(lhs, rhs, out, j, width, p);
             }
@@ -298,6 +309,7 @@ private:
     kept_lines row_out_{}, row_lhs_{}, column_out_{}, column_rhs_{}, depth_lhs_{}, depth_rhs_{};
     std::int64_t* lhs_segments_ = nullptr;
     std::int64_t* rhs_segments_ = nullptr;
+    std::int64_t block_columns_ = 1;
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
     packed_block held_lhs_{}, held_rhs_{};

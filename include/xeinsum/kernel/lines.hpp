@@ -16,14 +16,29 @@ struct line_offsets {
     const std::int64_t* offsets = nullptr;
     const std::int64_t* runs = nullptr;
     std::size_t count = 0;
+    /// Where the loop around the innermost one goes in steps of one element: the iterations from
+    /// one of its steps to the next. 0 where it does not.
+    std::size_t period = 0;
 
     [[nodiscard]] std::int64_t operator[](std::size_t i) const noexcept { return offsets[i]; }
     [[nodiscard]] line_offsets sub(std::size_t begin, std::size_t length) const noexcept {
-        return {offsets + begin, runs + begin, length};
+        return {offsets + begin, runs + begin, length, period};
     }
     /// Whether length lines from begin on lie side by side.
     [[nodiscard]] bool side_by_side(std::size_t begin, std::size_t length) const noexcept {
         return runs[begin] >= static_cast<std::int64_t>(length);
+    }
+    /// Whether length lines from begin on, period apart, lie side by side.
+    [[nodiscard]] bool stacked(std::size_t begin, std::size_t length) const noexcept {
+        if (begin + (length - 1) * period >= count) {
+            return false;
+        }
+        for (std::size_t i = 1; i < length; ++i) {
+            if (offsets[begin + i * period] != offsets[begin] + static_cast<std::int64_t>(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 };
 
@@ -62,7 +77,8 @@ public:
             from = 0;
             position.next();
         }
-        return {offsets_, runs_, count};
+        const bool stacks = outer.count > 0 && outer.stride(outer.count - 1, array) == 1;
+        return {offsets_, runs_, count, stacks ? static_cast<std::size_t>(extent) : 0};
     }
 
 private:

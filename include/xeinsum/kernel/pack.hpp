@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/transpose.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -24,6 +25,12 @@ public:
     /// Packs across.count lines of depth.count elements each. Writes
     /// ceil(across.count / Width) * Width * depth.count elements and up to pack_slack bytes more.
     static void pack(const T* from, const line_offsets& across, const line_offsets& depth, T* to) {
+        if constexpr (has_registers && Width % chunk == 0) {
+            if (across.period >= chunk && across.runs[0] == 1 && depth.runs[0] == 1) {
+                pack_stacked_lines(from, across, depth, to);
+                return;
+            }
+        }
         // Where lines lie side by side, a depth is one row of memory: a few rows at a time for all
         // panels, so that each is read as a stream and few pages are in use.
         const bool rows = across.count > Width && across.side_by_side(0, Width);
@@ -47,6 +54,8 @@ public:
 private:
     using moved = moved_as_t<T, Arch>;
     static constexpr bool has_registers = !std::is_void_v<moved>;
+    using square_type = square<std::conditional_t<has_registers, moved, float>, Arch>;
+    using square_rows = typename square_type::reg[square_type::lanes];
 
     /// Lines that are packed together: those of a register, if there are registers.
     static constexpr std::size_t chunk = [] {
@@ -81,6 +90,12 @@ private:
                            const line_offsets& depth, bool may_spill, T* to) {
         const std::size_t width = std::min(chunk, Width - c);
         const std::size_t count = lines.count > c ? std::min(width, lines.count - c) : 0;
+        if constexpr (has_registers && Width % chunk == 0) {
+            if (depth.period > 0 && depth.runs[0] == 1 && count > 0) {
+                pack_stacked_depth(from, lines.sub(c, count), depth, to);
+                return;
+            }
+        }
         std::size_t k = 0;
         while (k < depth.count) {
             if constexpr (has_registers) {
@@ -100,18 +115,138 @@ private:
         }
     }
 
-    /// A square: chunk elements of depth, side by side, of each line; width of them are stored.
-    static void turn(const T* from, const line_offsets& lines, std::size_t width, bool may_spill,
-                     T* to) {
-        using square_type = square<moved, Arch>;
+    /// Lines that lie side by side period apart, as the columns a b of "akb,ck->cba" in b: squares
+    /// of chunk lines one behind the other and chunk lines period apart are turned.
+    static void pack_stacked_lines(const T* from, const line_offsets& across,
+                                   const line_offsets& depth, T* to) {
+        const std::size_t period = across.period;
+        const auto place = [&](std::size_t line) {
+            return to + line / Width * Width * depth.count + line % Width;
+        };
+        const auto one_line = [&](std::size_t line) {
+            T* column = place(line);
+            for (std::size_t k = 0; k < depth.count; ++k) {
+                column[k * Width] = from[across[line] + depth[k]];
+            }
+        };
+        const std::size_t last = (across.count + Width - 1) / Width * Width;
+        for (std::size_t line = across.count; line < last; ++line) {
+            T* column = place(line);
+            for (std::size_t k = 0; k < depth.count; ++k) {
+                column[k * Width] = T(0);
+            }
+        }
+        for (std::size_t begin = 0; begin < across.count;) {
+            const std::size_t end = begin + chunk * period;
+            if (!across.stacked(begin, chunk) || end > across.count) {
+                const std::size_t stop = std::min(begin + period, across.count);
+                for (std::size_t line = begin; line < stop; ++line) {
+                    one_line(line);
+                }
+                begin = stop;
+                continue;
+            }
+            std::size_t inner = 0;
+            for (; inner + chunk <= period; inner += chunk) {
+                if (!all_stacked(across, begin + inner)) {
+                    break;
+                }
+                const line_offsets lines = across.sub(begin + inner, chunk);
+                for (std::size_t k = 0; k < depth.count; ++k) {
+                    square_rows rows;
+                    load(from + depth[k], lines, rows);
+                    for (std::size_t j = 0; j < chunk; ++j) {
+                        put_lines(begin + inner + j * period, rows[j], depth.count, k, to);
+                    }
+                }
+            }
+            for (; inner < period; ++inner) {
+                for (std::size_t j = 0; j < chunk; ++j) {
+                    one_line(begin + inner + j * period);
+                }
+            }
+            begin = end;
+        }
+    }
+
+    /// Depths that lie side by side period apart, for at most chunk lines.
+    static void pack_stacked_depth(const T* from, const line_offsets& lines,
+                                   const line_offsets& depth, T* to) {
+        const std::size_t period = depth.period;
+        for (std::size_t begin = 0; begin < depth.count;) {
+            const std::size_t end = begin + chunk * period;
+            const bool turns = depth.stacked(begin, chunk) && end <= depth.count;
+            const std::size_t stop = turns ? begin + period : std::min(begin + period, depth.count);
+            for (std::size_t k = begin; k < stop; ++k) {
+                if (turns && !depth.stacked(k, chunk)) {
+                    for (std::size_t j = 0; j < chunk; ++j) {
+                        one_depth(from, lines, depth, k + j * period, to);
+                    }
+                } else if (turns) {
+                    square_rows rows;
+                    load(from + depth[k], lines, rows);
+                    for (std::size_t j = 0; j < chunk; ++j) {
+                        square_type::simd_type::store(
+                            reinterpret_cast<moved*>(to + (k + j * period) * Width), rows[j]);
+                    }
+                } else {
+                    one_depth(from, lines, depth, k, to);
+                }
+            }
+            begin = turns ? end : stop;
+        }
+    }
+
+    static void one_depth(const T* from, const line_offsets& lines, const line_offsets& depth,
+                          std::size_t k, T* to) {
+        for (std::size_t i = 0; i < chunk; ++i) {
+            to[k * Width + i] = i < lines.count ? from[lines[i] + depth[k]] : T(0);
+        }
+    }
+
+    /// Whether chunk lines from begin on are all followed by chunk - 1 others, period apart.
+    [[nodiscard]] static bool all_stacked(const line_offsets& lines, std::size_t begin) noexcept {
+        for (std::size_t i = 0; i < chunk; ++i) {
+            if (!lines.stacked(begin + i, chunk)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Puts depth k of chunk lines from line on, which may be in two panels.
+    template <class Register>
+    static void put_lines(std::size_t line, const Register& x, std::size_t depth, std::size_t k,
+                          T* to) {
+        const std::size_t within = line % Width;
+        T* panel = to + line / Width * Width * depth + k * Width;
+        if (within + chunk <= Width) {
+            square_type::simd_type::store(reinterpret_cast<moved*>(panel + within), x);
+            return;
+        }
+        std::array<T, chunk> lanes;
+        square_type::simd_type::store(reinterpret_cast<moved*>(lanes.data()), x);
+        std::copy_n(lanes.data(), Width - within, panel + within);
+        std::copy(lanes.begin() + (Width - within), lanes.end(), panel + Width * depth);
+    }
+
+    /// Loads chunk elements from each line on and turns them.
+    static void load(const T* from, const line_offsets& lines, square_rows& rows) {
         using simd_type = typename square_type::simd_type;
-        typename square_type::reg rows[chunk];
         for (std::size_t i = 0; i < chunk; ++i) {
             rows[i] = i < lines.count
                           ? simd_type::load(reinterpret_cast<const moved*>(from + lines[i]))
                           : simd_type::zero();
         }
         square_type::transpose(rows);
+    }
+
+    /// A square: chunk elements of depth, side by side, of each line; width of them are stored.
+    static void turn(const T* from, const line_offsets& lines, std::size_t width, bool may_spill,
+                     T* to) {
+        using simd_type = typename square_type::simd_type;
+        square_rows rows;
+        load(from, lines, rows);
         // A panel narrower than a register is written in whole ones: what they spill into, the next
         // k or the next panel, is written after them.
         const bool whole = width == chunk || (Width < chunk && may_spill);

@@ -82,10 +82,19 @@ struct gemm {
                 }
             }
             how.groups[g] = static_cast<unsigned char>(first - begin);
-            // Long strides outside: of the output, and for the depth of lhs.
-            sort_rows(table, begin, first, order[g] == index_class::contracted ? 1 : 0);
+            // Long strides outside: of lhs for its rows and the depth, else of the output.
+            const bool by_lhs =
+                order[g] == index_class::contracted ||
+                (order[g] == index_class::lhs_free && unit_row(table, begin, first, 1) < first);
+            sort_rows(table, begin, first, by_lhs ? 1 : 0);
         }
-        nest_depth_of_rhs(table, first - how.groups[3], first);
+        if (!fits_cache(table, on)) {
+            const std::size_t k = first - how.groups[3];
+            how.groups[3] =
+                static_cast<unsigned char>(how.groups[3] + tile(table, k, first, 1, on.kc));
+            const std::size_t n = k - how.groups[2];
+            how.groups[2] = static_cast<unsigned char>(how.groups[2] + tile(table, n, k, 0, on.nc));
+        }
         how.scratch_bytes = scratch_bytes(table, on);
         choose_packing(how, {table.row(0), table.pitch(), table.size()}, on);
         return how;
@@ -230,16 +239,82 @@ private:
         }
     }
 
-    /// Puts the loop in whose direction rhs lies side by side next to the innermost one, which is
-    /// that of lhs: a block of depth then uses whole lines of both.
-    static constexpr void nest_depth_of_rhs(mode_table& table, std::size_t begin,
-                                            std::size_t end) noexcept {
-        for (std::size_t m = begin; m + 1 < end; ++m) {
-            if (kernel::magnitude(table.stride(m, 2)) == 1) {
-                for (; m + 2 < end; ++m) {
-                    table.swap_rows(m, m + 1);
+    /// The row from begin to end whose stride in array is 1; end if there is none.
+    [[nodiscard]] static constexpr std::size_t unit_row(const mode_table& table, std::size_t begin,
+                                                        std::size_t end,
+                                                        std::size_t array) noexcept {
+        while (begin < end && table.stride(begin, array) != 1) {
+            ++begin;
+        }
+        return begin;
+    }
+
+    /// Whether rhs is so small that the order of reading it does not matter.
+    [[nodiscard]] static constexpr bool fits_cache(const mode_table& table,
+                                                   const target& on) noexcept {
+        return table.elements(2) * static_cast<double>(on.element_bytes) <=
+               static_cast<double>(on.core.near_cache_bytes);
+    }
+
+    /// The largest divisor of an extent up to limit, one that whole vectors fill if possible.
+    [[nodiscard]] static constexpr std::int64_t divisor(std::int64_t extent, std::int64_t limit,
+                                                        std::int64_t lanes) noexcept {
+        if (extent <= limit) {
+            return extent;
+        }
+        for (const std::int64_t unit : {lanes, std::int64_t{1}}) {
+            for (std::int64_t d = limit / unit * unit; d >= unit && d > 1; d -= unit) {
+                if (extent % d == 0) {
+                    return d;
                 }
             }
+        }
+        return 1;
+    }
+
+    /// Where rhs lies side by side along another loop than array does: cuts both into tiles of at
+    /// most limit iterations, which use whole lines of both, and puts the tile innermost. Returns
+    /// the number of rows added.
+    static constexpr std::size_t tile(mode_table& table, std::size_t begin, std::size_t end,
+                                      std::size_t array, std::size_t limit) noexcept {
+        constexpr std::int64_t lines = 32;  // of rhs, in elements
+        constexpr std::int64_t lanes = 8;
+        const std::size_t across = unit_row(table, begin, end, 2);
+        const std::size_t along = unit_row(table, begin, end, array);
+        if (across == end || along == end || across == along) {
+            return 0;
+        }
+        const std::int64_t high = divisor(table.extent(across), lines, lanes);
+        const std::int64_t wide =
+            divisor(table.extent(along), static_cast<std::int64_t>(limit) / high, lanes);
+        if (high < lanes / 2 || wide < lanes / 2) {
+            return 0;
+        }
+        // ..., across, along
+        move_row(table, across, end - 1);
+        move_row(table, unit_row(table, begin, end, array), end - 1);
+        std::size_t added = 0;
+        const bool splits_along = wide < table.extent(end - 1);
+        if (splits_along) {
+            table.split(end - 1, wide);
+            ++added;
+        }
+        std::size_t inner_across = end - 2;
+        if (high < table.extent(end - 2)) {
+            table.split(end - 2, high);
+            ++inner_across;
+            ++added;
+        }
+        if (splits_along) {
+            table.swap_rows(inner_across, inner_across + 1);  // the outer part of along
+        }
+        return added;
+    }
+
+    /// Moves a row backwards, those between forwards.
+    static constexpr void move_row(mode_table& table, std::size_t from, std::size_t to) noexcept {
+        for (; from < to; ++from) {
+            table.swap_rows(from, from + 1);
         }
     }
 

@@ -32,7 +32,7 @@ struct actual_layouts {
         for (const array_id id : plan.inputs_of(s)) {
             labels += plan.term(id).labels.size();
         }
-        const std::size_t rows = std::min(labels, max_modes);
+        const std::size_t rows = std::min(labels + spare_modes, max_modes);
         const std::size_t cells = labels + rows * mode_table::row_length(s.input_count);
         most = std::max(
             most, s.input_count * sizeof(planning::strided_term) + cells * sizeof(std::int64_t));

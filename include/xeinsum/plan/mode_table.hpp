@@ -13,6 +13,8 @@ namespace xeinsum {
 
 /// The most modes with an extent above 1 that a loop nest of less than 2^63 iterations can have.
 inline constexpr std::size_t max_modes = 62;
+/// Rows of memory behind a built table, for a lowering that splits modes.
+inline constexpr std::size_t spare_modes = 4;
 
 /// Modes as rows of numbers in memory of the caller's: extent, stride in the output, stride in each
 /// input, class. A stride counts elements and is 0 where the array lacks the mode or broadcasts it.
@@ -70,6 +72,21 @@ public:
         }
         row(count_)[0] = extent;
         return count_++;
+    }
+    /// Makes two modes of mode m: an outer one at m and, behind it, an inner one of the given
+    /// extent, which divides that of m.
+    constexpr void split(std::size_t m, std::int64_t inner) noexcept {
+        push(inner);
+        for (std::size_t i = count_ - 1; i > m; --i) {
+            swap_rows(i, i - 1);
+        }
+        // The new row is at m now, the old one behind it.
+        for (std::size_t i = 1; i < pitch(); ++i) {
+            const bool is_stride = i + 1 < pitch();
+            row(m)[i] = is_stride ? row(m + 1)[i] * inner : row(m + 1)[i];
+        }
+        extent(m) = extent(m + 1) / inner;
+        extent(m + 1) = inner;
     }
     constexpr void swap_rows(std::size_t a, std::size_t b) noexcept {
         for (std::size_t i = 0; a != b && i < pitch(); ++i) {

@@ -370,7 +370,7 @@ private:
             labels += terms.back().labels.size();
         }
         const std::size_t row = mode_table::row_length(s.input_count);
-        data_.cells.resize(s.cells_begin + std::min(labels, max_modes) * row, 0);
+        data_.cells.resize(s.cells_begin + std::min(labels + spare_modes, max_modes) * row, 0);
         mode_table table(data_.cells.data() + s.cells_begin, s.input_count);
         if (!build_table(table, term(output), {terms.data(), terms.size()},
                          {data_.extents.data(), data_.extents.size()})) {

@@ -15,6 +15,8 @@ struct machine {
     double bytes_per_second = 8.0e9;             ///< main memory, one core, reading or writing
     double cached_bytes_per_second = 4.0e10;     ///< working sets that fit the last-level cache
     std::size_t cache_bytes = std::size_t{8} << 20U;
+    /// What fits here may be read in any order.
+    std::size_t near_cache_bytes = std::size_t{256} << 10U;
     double step_seconds = 2.0e-8;   ///< entering any kernel
     double pack_seconds = 1.5e-10;  ///< packing one element of a matrix product
 };
