@@ -123,41 +123,55 @@ void permute_lines(const loops& outer, const loops& line, const T* in, T* out,
     } while (at.next());
 }
 
+/// Elements of count that one tile takes: parts of equal length but the last, in whole cache lines.
+[[nodiscard]] constexpr std::int64_t tile_extent(std::int64_t count, std::int64_t side,
+                                                 std::int64_t line) noexcept {
+    const std::int64_t tiles = (count + side - 1) / side;
+    return ((count + tiles - 1) / tiles + line - 1) / line * line;
+}
+
 /// out = scale(in) for loops without sums. in does not overlap out.
 template <class T, class Arch>
 void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
     using turner = tile_turner<T, Arch>;
-    constexpr auto side = static_cast<std::int64_t>(turner::side);
-    const bool streams = over.iterations() * static_cast<std::int64_t>(sizeof(T)) >= streamed_bytes;
+    constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(T));
+    constexpr auto line = std::max<std::int64_t>(static_cast<std::int64_t>(line_bytes) / element_bytes, 1);
+    const bool streams = over.iterations() * element_bytes >= streamed_bytes;
+    // Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and out.
+    constexpr auto widest = static_cast<std::int64_t>(turner::side);
+    const std::int64_t side = streams ? widest : widest / 2;
     const line_writer<T, Arch> writer(scale, streams);
     const permute_order order(over, side);
     const loops rows = order.rows();
     const loops columns = order.columns();
     if (rows.count == 0) {
         permute_lines(order.outer(), columns, in, out, writer);
-        return;
-    }
-    const std::int64_t row_step = rows.stride(rows.count - 1, 0);
-    const std::int64_t column_step = columns.stride(columns.count - 1, 1);
-    const std::int64_t row_count = rows.iterations();
-    const std::int64_t column_count = columns.iterations();
-    turner tile(column_step, row_step, writer);
-    std::int64_t memory[2 * line_table::width * turner::side];
-    line_table row_table(memory, turner::side);
-    line_table column_table(memory + line_table::width * turner::side, turner::side);
-    odometer<2> at(order.outer(), {0, 1});
-    do {
-        for (std::int64_t r = 0; r < row_count; r += side) {
-            const line_offsets from = row_table.fill(
-                rows, r, static_cast<std::size_t>(std::min(side, row_count - r)), 1);
-            for (std::int64_t c = 0; c < column_count; c += side) {
-                const line_offsets to = column_table.fill(
-                    columns, c, static_cast<std::size_t>(std::min(side, column_count - c)), 0);
-                tile.turn(in + at.offset(1) + c * column_step, from,
-                          out + at.offset(0) + r * row_step, to);
+    } else {
+        const std::int64_t row_step = rows.stride(rows.count - 1, 0);
+        const std::int64_t column_step = columns.stride(columns.count - 1, 1);
+        const std::int64_t row_count = rows.iterations();
+        const std::int64_t column_count = columns.iterations();
+        const std::int64_t tile_rows = tile_extent(row_count, side, line);
+        const std::int64_t tile_columns = tile_extent(column_count, side, line);
+        turner tile(column_step, row_step, writer);
+        std::int64_t memory[2 * line_table::width * turner::side];
+        line_table row_table(memory, turner::side);
+        line_table column_table(memory + line_table::width * turner::side, turner::side);
+        odometer<2> at(order.outer(), {0, 1});
+        do {
+            for (std::int64_t r = 0; r < row_count; r += tile_rows) {
+                const line_offsets from = row_table.fill(
+                    rows, r, static_cast<std::size_t>(std::min(tile_rows, row_count - r)), 1);
+                for (std::int64_t c = 0; c < column_count; c += tile_columns) {
+                    const line_offsets to = column_table.fill(
+                        columns, c,
+                        static_cast<std::size_t>(std::min(tile_columns, column_count - c)), 0);
+                    tile.turn(in + at.offset(1) + c * column_step, from,
+                              out + at.offset(0) + r * row_step, to);
+                }
             }
-        }
-    } while (at.next());
+        } while (at.next());
+    }
     if (streams) {
         finish_streams<Arch>();
     }
