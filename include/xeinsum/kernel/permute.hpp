@@ -27,9 +27,12 @@ namespace xeinsum::kernel {
 /// Outputs of more bytes than any cache keeps are written around the caches.
 inline constexpr std::int64_t streamed_bytes = std::int64_t{24} << 20U;
 
+/// So few elements that choosing an order takes longer than any order.
+inline constexpr std::int64_t few_elements = 64;
+
 /// The loops of a permute in three parts: rows, along which the output lies side by side, columns,
-/// along which the input does, and the others. For "abcd->dcba" with short axes the rows are a and b
-/// as one loop, the columns c and d.
+/// along which the input does, and the others. For "abcd->dcba" with short axes the rows are a and
+/// b as one loop, the columns c and d.
 class permute_order {
 public:
     permute_order(const loops& over, std::int64_t side) {
@@ -106,7 +109,7 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Copies where one loop is closest on both sides: lines of it, one by one.
+/// Copies line by line: where one loop is closest on both sides, or little is to do.
 template <class T, class Arch>
 void permute_lines(const loops& outer, const loops& line, const T* in, T* out,
                    const line_writer<T, Arch>& writer) {
@@ -135,12 +138,18 @@ template <class T, class Arch>
 void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
     using turner = tile_turner<T, Arch>;
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(T));
-    constexpr auto line = std::max<std::int64_t>(static_cast<std::int64_t>(line_bytes) / element_bytes, 1);
+    constexpr auto line =
+        std::max<std::int64_t>(static_cast<std::int64_t>(line_bytes) / element_bytes, 1);
     const bool streams = over.iterations() * element_bytes >= streamed_bytes;
-    // Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and out.
+    // Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
+    // out.
     constexpr auto widest = static_cast<std::int64_t>(turner::side);
     const std::int64_t side = streams ? widest : widest / 2;
     const line_writer<T, Arch> writer(scale, streams);
+    if (over.iterations() <= few_elements) {
+        permute_lines(over.first(over.count - 1), over.from(over.count - 1), in, out, writer);
+        return;
+    }
     const permute_order order(over, side);
     const loops rows = order.rows();
     const loops columns = order.columns();

@@ -223,8 +223,8 @@ private:
     std::int64_t to_stride_;
     line_writer<T, Arch> writer_;
     std::size_t pitch_ = side;
-    alignas(line_bytes) std::byte
-        memory_[std::is_trivially_copyable_v<T> ? side * side * sizeof(T) : 1];
+    alignas(line_bytes)
+        std::byte memory_[std::is_trivially_copyable_v<T> ? side * side * sizeof(T) : 1];
 };
 
 }  // namespace xeinsum::kernel
