@@ -66,11 +66,17 @@ private:
             return words::load(reinterpret_cast<const float*>(source + at));
         };
         const auto place = [&](std::size_t at) { return reinterpret_cast<float*>(target + at); };
-        if (streams_ && reinterpret_cast<std::uintptr_t>(to) % line_bytes == 0 &&
-            bytes % line_bytes == 0) {
-            for (std::size_t at = 0; at < bytes; at += step) {
+        // Whole cache lines of out are streamed; what is before and behind them is not.
+        const std::size_t before =
+            (line_bytes - reinterpret_cast<std::uintptr_t>(to) % line_bytes) % line_bytes;
+        if (streams_ && before % sizeof(T) == 0 && line_bytes % sizeof(T) == 0 &&
+            bytes >= before + line_bytes) {
+            const std::size_t end = bytes - (bytes - before) % line_bytes;
+            copy(from, to, before / sizeof(T));
+            for (std::size_t at = before; at < end; at += step) {
                 words::stream(place(at), load(at));
             }
+            copy(from + end / sizeof(T), to + end / sizeof(T), (bytes - end) / sizeof(T));
         } else if (bytes >= step) {
             for (std::size_t at = 0; at + step <= bytes; at += step) {
                 words::store(place(at), load(at));
@@ -78,9 +84,13 @@ private:
             // The last register lies over the one before.
             words::store(place(bytes - step), load(bytes - step));
         } else {
-            for (std::size_t i = 0; i < count; ++i) {
-                to[i] = from[i];
-            }
+            copy(from, to, count);
+        }
+    }
+
+    static void copy(const T* from, T* to, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            to[i] = from[i];
         }
     }
 
