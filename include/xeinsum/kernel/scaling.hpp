@@ -24,6 +24,7 @@ public:
           adds_(!same(beta, compute(0))) {}
 
     [[nodiscard]] bool adds() const { return adds_; }
+    [[nodiscard]] bool is_identity() const { return !scales_ && !adds_; }
 
     /// The same scaling of a result that already has the first part of a sum.
     [[nodiscard]] scaling accumulating() const { return scaling(alpha_, compute(1)); }

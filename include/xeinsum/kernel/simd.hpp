@@ -92,6 +92,16 @@ template <class T>
     }
 }
 
+/// Orders everything that simd::stream has stored before whatever is stored after.
+template <class Arch>
+void finish_streams() noexcept {
+#if defined(__SSE2__)
+    if constexpr (!std::is_same_v<Arch, scalar_arch>) {
+        _mm_sfence();
+    }
+#endif
+}
+
 /// One element in the shape of a register, for types and machines without vectors.
 template <class T, class Arch, bool Vectors = has_vectors<T, Arch>()>
 struct simd {
@@ -136,6 +146,45 @@ struct simd<T, Arch, true> {
         }
     }
 
+    /// Stores to an address that is a multiple of the register, around the caches where the machine
+    /// can; finish_streams must follow the last one.
+    static void stream(T* to, const type& x) {
+#if defined(__SSE2__)
+        if constexpr (std::is_base_of_v<xsimd::sse2, Arch>) {
+            if constexpr (std::is_same_v<T, float> && sizeof(type) == 16) {
+                _mm_stream_ps(to, x);
+                return;
+            } else if constexpr (std::is_same_v<T, double> && sizeof(type) == 16) {
+                _mm_stream_pd(to, x);
+                return;
+            }
+        }
+#endif
+#if defined(__AVX__)
+        if constexpr (std::is_base_of_v<xsimd::avx, Arch>) {
+            if constexpr (std::is_same_v<T, float>) {
+                _mm256_stream_ps(to, x);
+                return;
+            } else if constexpr (std::is_same_v<T, double>) {
+                _mm256_stream_pd(to, x);
+                return;
+            }
+        }
+#endif
+#if defined(__AVX512F__)
+        if constexpr (std::is_base_of_v<xsimd::avx512f, Arch>) {
+            if constexpr (std::is_same_v<T, float>) {
+                _mm512_stream_ps(to, x);
+                return;
+            } else if constexpr (std::is_same_v<T, double>) {
+                _mm512_stream_pd(to, x);
+                return;
+            }
+        }
+#endif
+        store(to, x);
+    }
+
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
     [[nodiscard]] static type load_part(const T* from, std::size_t count) {
         T lane[lanes]{};
@@ -153,9 +202,15 @@ struct simd<T, Arch, true> {
         }
     }
 
-    [[nodiscard]] static type set(const T& x) { return type(x); }
-    [[nodiscard]] static type zero() { return type(T(0)); }
-    [[nodiscard]] static type add(const type& a, const type& b) { return a + b; }
+    [[nodiscard]] static type set(const T& x) {
+        return type(x);
+    }
+    [[nodiscard]] static type zero() {
+        return type(T(0));
+    }
+    [[nodiscard]] static type add(const type& a, const type& b) {
+        return a + b;
+    }
 
     [[nodiscard]] static type mul(const type& a, const type& b) {
         if constexpr (is_complex_v<T>) {

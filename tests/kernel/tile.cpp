@@ -1,0 +1,57 @@
+#include <xeinsum/kernel/tile.hpp>
+
+#include "../support/instances.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using xeinsum::kernel::line_offsets;
+using xeinsum::kernel::line_writer;
+using xeinsum::kernel::scaling;
+using xeinsum::kernel::tile_turner;
+
+namespace {
+
+/// Turns a tile whose rows lie 50 apart and begin with the last; columns lie column_step apart.
+template <class I>
+void check_tile(std::size_t rows, std::size_t columns, std::int64_t column_step) {
+    using T = typename I::type;
+    using arch = typename I::arch;
+    const auto in = support::small_numbers<T>(50 * rows + columns);
+    const auto before =
+        support::small_numbers<T>(static_cast<std::size_t>(column_step) * columns + rows, 3);
+    std::vector<std::int64_t> row_offsets(rows);
+    std::vector<std::int64_t> column_offsets(columns);
+    for (std::size_t r = 0; r < rows; ++r) {
+        row_offsets[r] = static_cast<std::int64_t>(50 * (rows - 1 - r));
+    }
+    for (std::size_t c = 0; c < columns; ++c) {
+        column_offsets[c] = column_step * static_cast<std::int64_t>(c);
+    }
+    std::vector<T> expected = before;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            expected[static_cast<std::size_t>(column_offsets[c]) + r] =
+                in[static_cast<std::size_t>(row_offsets[r]) + c];
+        }
+    }
+    std::vector<T> found = before;
+    tile_turner<T, arch> turner(1, 1, line_writer<T, arch>(scaling<T>(), false));
+    turner.turn(in.data(), {row_offsets.data(), nullptr, rows}, found.data(),
+                {column_offsets.data(), nullptr, columns});
+    CHECK(found == expected);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("a tile is turned", I, SUPPORT_ALL_INSTANCES) {
+    for (const std::size_t rows : {1U, 3U, 4U, 8U, 13U, 31U}) {
+        for (const std::size_t columns : {1U, 2U, 4U, 9U, 16U, 30U}) {
+            check_tile<I>(rows, columns, static_cast<std::int64_t>(rows));  // one whole stretch
+            check_tile<I>(rows, columns, static_cast<std::int64_t>(rows) + 5);
+        }
+    }
+}
