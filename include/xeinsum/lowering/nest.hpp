@@ -79,7 +79,7 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     const kernel::loop_nest nest{rows.first(how.groups[0]), rows.from(how.groups[0]), inputs};
     const auto along = static_cast<kernel::vector_loop>(how.variant);
     const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
-    if (copies) {
+    if (copies && along == kernel::vector_loop::none) {
         kernel::permute<T, Arch>(nest.output, from[0], out, scale);
     } else {
         kernel::multiply_reduce<T, Arch>(nest, along, from, out, scale, scratch);
