@@ -44,7 +44,7 @@ T numbered(std::size_t n) {
 /// Packs lines x depth elements of numbered memory and compares each with its definition.
 template <class T, class Arch, std::size_t Width>
 void check_width(const lines& across, const lines& depth) {
-    std::vector<T> memory(4000);
+    std::vector<T> memory(6000);
     for (std::size_t n = 0; n < memory.size(); ++n) {
         memory[n] = numbered<T>(n + 1);
     }
@@ -53,9 +53,9 @@ void check_width(const lines& across, const lines& depth) {
     const std::size_t deep = depth.offsets.size();
     const std::size_t panels = (count + Width - 1) / Width;
     const std::size_t used = panels * Width * deep;
-    std::vector<T> packed(used + pack_slack / sizeof(T) + 1, numbered<T>(5000));
+    std::vector<T> packed(used + pack_slack / sizeof(T) + 1, numbered<T>(7000));
     packer<T, Arch, Width>::pack(origin, across.view(), depth.view(), packed.data());
-    bool right = packed.back() == numbered<T>(5000);
+    bool right = packed.back() == numbered<T>(7000);
     for (std::size_t p = 0; p < panels; ++p) {
         for (std::size_t k = 0; k < deep; ++k) {
             for (std::size_t i = 0; i < Width; ++i) {

@@ -225,7 +225,7 @@ private:
         // behind the last full register.
         std::size_t direct = 0;
         if (!packing_.rhs) {
-            direct = width >= nr ? width / nr * nr : width / lanes * lanes;
+            direct = width >= nr ? width / nr * nr : (width >= lanes ? lanes : 0);
         }
         if (direct < width) {
             pack_rhs(rhs, j + static_cast<std::int64_t>(direct), width - direct, p, deep);

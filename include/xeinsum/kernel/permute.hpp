@@ -30,6 +30,9 @@ inline constexpr std::int64_t streamed_bytes = std::int64_t{24} << 20U;
 /// So few elements that choosing an order takes longer than any order.
 inline constexpr std::int64_t few_elements = 64;
 
+/// Tiles with fewer rows or columns are mostly edge: the three colours of "nhwc->nchw".
+inline constexpr std::int64_t narrowest_tile = 4;
+
 /// The loops of a permute in three parts: rows, along which the output lies side by side, columns,
 /// along which the input does, and the others. For "abcd->dcba" with short axes the rows are a and
 /// b as one loop, the columns c and d.
@@ -153,6 +156,10 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
     const permute_order order(over, side);
     const loops rows = order.rows();
     const loops columns = order.columns();
+    if (rows.count > 0 && std::min(rows.iterations(), columns.iterations()) < narrowest_tile) {
+        permute_lines(over.first(over.count - 1), over.from(over.count - 1), in, out, writer);
+        return;
+    }
     if (rows.count == 0) {
         permute_lines(order.outer(), columns, in, out, writer);
     } else {
