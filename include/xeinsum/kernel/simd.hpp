@@ -66,6 +66,11 @@ template <class T, class Arch>
     }
 }
 
+/// An output of so many bytes does not stay in the last cache, and is better written around it, in
+/// pieces aligned like this.
+inline constexpr std::size_t streamed_bytes = std::size_t{32} << 20U;
+inline constexpr std::size_t streamed_alignment = 16;
+
 /// a * b + c in the one way that Arch has, so that the ends of a loop round as its middle does.
 template <class Arch, class T>
 [[nodiscard]] constexpr T scalar_mul_add(const T& a, const T& b, const T& c) {
@@ -100,6 +105,9 @@ struct simd {
 
     [[nodiscard]] static type load(const T* from) { return *from; }
     static void store(T* to, const type& x) { *to = x; }
+    [[nodiscard]] static bool can_stream(const T*) { return false; }
+    static void stream(T* to, const type& x) { *to = x; }
+    static void end_stream() {}
     [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
     static void store_part(T* to, const type& x, std::size_t) { *to = x; }
     [[nodiscard]] static type set(const T& x) { return x; }
@@ -134,6 +142,39 @@ struct simd<T, Arch, true> {
         } else {
             x.store_unaligned(to);
         }
+    }
+
+    /// Whether stream() can write to this address and those whole registers after it.
+    [[nodiscard]] static bool can_stream(const T* to) {
+#if defined(__SSE2__)
+        return reinterpret_cast<std::uintptr_t>(to) % streamed_alignment == 0;
+#else
+        return to == nullptr;
+#endif
+    }
+    /// Writes a register to memory around the caches. Others may read it after end_stream().
+    static void stream(T* to, const type& x) {
+#if defined(__SSE2__)
+        if constexpr (is_complex_v<T>) {
+            T lane[lanes];
+            store(lane, x);
+            using part = simd<real_of_t<T>, Arch>;
+            const auto* reals = reinterpret_cast<const real_of_t<T>*>(lane);
+            auto* real_to = reinterpret_cast<real_of_t<T>*>(to);
+            part::stream(real_to, part::load(reals));
+            part::stream(real_to + lanes, part::load(reals + lanes));
+        } else {
+            using element = std::remove_cvref_t<decltype(x.data[0])>;
+            stream_pieces(to, x.data, std::make_index_sequence<16 / sizeof(element)>());
+        }
+#else
+        store(to, x);
+#endif
+    }
+    static void end_stream() {
+#if defined(__SSE2__)
+        _mm_sfence();
+#endif
     }
 
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
@@ -192,6 +233,26 @@ struct simd<T, Arch, true> {
     }
 
 private:
+#if defined(__SSE2__)
+    template <class Lanes, std::size_t... I>
+    static void stream_pieces(T* to, const Lanes& x, std::index_sequence<I...>) {
+        auto* pieces = reinterpret_cast<__m128i*>(to);
+        stream_piece(pieces, __builtin_shufflevector(x, x, I...));
+        if constexpr (sizeof(Lanes) >= 32) {
+            constexpr std::size_t n = sizeof...(I);
+            stream_piece(pieces + 1, __builtin_shufflevector(x, x, (n + I)...));
+            if constexpr (sizeof(Lanes) >= 64) {
+                stream_piece(pieces + 2, __builtin_shufflevector(x, x, (2 * n + I)...));
+                stream_piece(pieces + 3, __builtin_shufflevector(x, x, (3 * n + I)...));
+            }
+        }
+    }
+    template <class Piece>
+    static void stream_piece(__m128i* to, const Piece& x) {
+        _mm_stream_si128(to, __builtin_bit_cast(__m128i, x));
+    }
+#endif
+
     /// Halves added to halves. xsimd's own sum reads registers that it has not set, as below.
     template <class Lanes, std::size_t... I>
     [[nodiscard]] static T fold(const Lanes& x, std::index_sequence<I...>) {

@@ -1,0 +1,171 @@
+// A nest whose lanes are terms of one sum: "ij,j->i" and "ijk->j" run in vectors of j and of k, and
+// lanes are added up at the end.
+#pragma once
+
+#include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/transpose.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::kernel {
+
+/// Every result has a register of its own until all its terms are read; the registers of
+/// neighbouring results wait in a panel, which is to stay in the first cache. Lines of four results
+/// are read at once. beta = 0 does not read the output.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class contracted_vectors {
+public:
+    /// The contracted loops have the vector loop last.
+    contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
+                       const scaling<T>& scale)
+        : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
+        const std::size_t last = nest.contracted.count - 1;
+        const std::size_t rows = nest.output.count;
+        row_ = nest.output.from(rows > 0 ? rows - 1 : 0).first(rows > 0 ? 1 : 0);
+        outer_ = nest.output.first(rows > 0 ? rows - 1 : 0);
+        extent_ = nest.contracted.extent(last);
+        inputs_.start(from, nest.contracted.from(last), row_, {});
+    }
+
+    void run() {
+        const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
+        const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
+        const std::int64_t high = terms.count == 0 ? width : panel_registers;
+        reg panel[panel_registers];
+        inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            for (std::int64_t row = 0; row < rows; row += high) {
+                const std::int64_t end = std::min(row + high, rows);
+                bool first = true;
+                inputs_.for_each_term(terms, [&] {
+                    add_lines(panel, row, end, first);
+                    first = false;
+                });
+                put(panel, out, row, end);
+            }
+        });
+    }
+
+private:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    using factors = product<T, Arch, Units, Fixed>;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr auto width = static_cast<std::int64_t>(lanes);
+    static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+    static constexpr std::size_t sums = 8;  // hide the latency of a multiply-add each
+
+    void add_lines(reg* panel, std::int64_t row, std::int64_t end, bool first) const {
+        for (; row + 4 <= end; row += 4, panel += 4) {
+            add_lines_at_once<4>(panel, row, first);
+        }
+        for (; row < end; ++row, ++panel) {
+            add_lines_at_once<1>(panel, row, first);
+        }
+    }
+
+    template <std::size_t Rows>
+    void add_lines_at_once(reg* panel, std::int64_t row, bool first) const {
+        constexpr std::size_t chains = sums / Rows;
+        const factors f(inputs_);
+        reg factor[Rows];
+        reg sum[Rows][chains];
+        const auto at = [row](std::size_t r) { return row + static_cast<std::int64_t>(r); };
+        for (std::size_t r = 0; r < Rows; ++r) {
+            factor[r] = simd_type::set(f.factor(at(r), 0));
+            for (std::size_t c = 0; c < chains; ++c) {
+                sum[r][c] = simd_type::zero();
+            }
+        }
+        const auto add = [&](std::size_t c, std::int64_t x) {
+            for (std::size_t r = 0; r < Rows; ++r) {
+                sum[r][c] = f.add_to(sum[r][c], at(r), 0, x, lanes, factor[r]);
+            }
+        };
+        std::int64_t x = 0;
+        constexpr auto step = static_cast<std::int64_t>(chains) * width;
+        for (; x + step <= extent_; x += step) {
+            for (std::size_t c = 0; c < chains; ++c) {
+                add(c, x + static_cast<std::int64_t>(c) * width);
+            }
+        }
+        for (; x + width <= extent_; x += width) {
+            add(0, x);
+        }
+        for (std::size_t r = 0; r < Rows; ++r) {
+            for (std::size_t apart = chains / 2; apart > 0; apart /= 2) {
+                for (std::size_t c = 0; c < apart; ++c) {
+                    sum[r][c] = simd_type::add(sum[r][c], sum[r][c + apart]);
+                }
+            }
+            if (x < extent_) {
+                sum[r][0] = simd_type::add(sum[r][0], end_of_line(f, at(r), x));
+            }
+            panel[r] = first ? sum[r][0] : simd_type::add(panel[r], sum[r][0]);
+        }
+    }
+
+    /// The products of a line from x, fewer than a register has lanes. The other lanes add nothing:
+    /// 0 * Inf would be NaN.
+    [[nodiscard]] reg end_of_line(const factors& f, std::int64_t row, std::int64_t x) const {
+        const auto count = static_cast<std::size_t>(extent_ - x);
+        if (f.zero_beyond()) {
+            return f(row, 0, x, count, simd_type::zero());
+        }
+        T lane[lanes]{};
+        for (std::size_t l = 0; l < count; ++l) {
+            lane[l] = f.element(row, 0, x + static_cast<std::int64_t>(l));
+        }
+        return simd_type::load(lane);
+    }
+
+    /// Adds up the lanes of every register and puts the results.
+    void put(const reg* panel, std::int64_t out, std::int64_t row, std::int64_t end) const {
+        const std::int64_t step = row_.count == 0 ? 0 : row_.stride(0, 0);
+        T* to = out_ + out + row * step;
+        if constexpr (std::is_floating_point_v<T>) {
+            for (; row + width <= end; row += width, panel += lanes, to += width * step) {
+                const reg total = sums_of(panel);
+                if (step == 1) {
+                    scale_.template put_register<simd_type>(to, total);
+                } else {
+                    T lane[lanes];
+                    simd_type::store(lane, total);
+                    for (std::size_t l = 0; l < lanes; ++l) {
+                        scale_.template put<Arch>(to[static_cast<std::int64_t>(l) * step],
+                                                  lane[l]);
+                    }
+                }
+            }
+        }
+        for (; row < end; ++row, ++panel, to += step) {
+            scale_.template put<Arch>(*to, simd_type::sum(*panel));
+        }
+    }
+
+    /// Lane l is the sum of the lanes of register l.
+    [[nodiscard]] static reg sums_of(const reg* panel) {
+        reg turned[lanes];
+        std::copy_n(panel, lanes, turned);
+        square<T, Arch>::transpose(turned);
+        for (std::size_t apart = lanes / 2; apart > 0; apart /= 2) {
+            for (std::size_t l = 0; l < apart; ++l) {
+                turned[l] = simd_type::add(turned[l], turned[l + apart]);
+            }
+        }
+        return turned[0];
+    }
+
+    loop_nest nest_;
+    loops outer_{};
+    loops row_{};
+    std::int64_t extent_ = 0;
+    cursors<T>& inputs_;
+    T* out_;
+    scaling<T> scale_;
+};
+
+}  // namespace xeinsum::kernel
