@@ -2,9 +2,9 @@
 // lanes are added up at the end.
 #pragma once
 
+#include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/kernel/transpose.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -34,14 +34,24 @@ public:
     void run() {
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
-        const std::int64_t high = terms.count == 0 ? width : panel_registers;
         reg panel[panel_registers];
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
-            for (std::int64_t row = 0; row < rows; row += high) {
-                const std::int64_t end = std::min(row + high, rows);
+            if (terms.count == 0) {
+                inputs_.for_each_term(terms, [&] {
+                    const factors f(inputs_);
+                    for (std::int64_t row = 0; row < rows; row += width) {
+                        const std::int64_t end = std::min(row + width, rows);
+                        add_lines(f, panel, row, end, true);
+                        put(panel, out, row, end);
+                    }
+                });
+                return;
+            }
+            for (std::int64_t row = 0; row < rows; row += panel_registers) {
+                const std::int64_t end = std::min(row + panel_registers, rows);
                 bool first = true;
                 inputs_.for_each_term(terms, [&] {
-                    add_lines(panel, row, end, first);
+                    add_lines(factors(inputs_), panel, row, end, first);
                     first = false;
                 });
                 put(panel, out, row, end);
@@ -56,21 +66,24 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+    static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
     static constexpr std::size_t sums = 8;  // hide the latency of a multiply-add each
 
-    void add_lines(reg* panel, std::int64_t row, std::int64_t end, bool first) const {
-        for (; row + 4 <= end; row += 4, panel += 4) {
-            add_lines_at_once<4>(panel, row, first);
+    void add_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
+                   bool first) const {
+        // Lines in between are best read one after the other, as memory foresees.
+        const bool several = extent_ < 8 * width || extent_ >= 4096 / sizeof_t;
+        for (; several && row + 4 <= end; row += 4, panel += 4) {
+            add_lines_at_once<4>(f, panel, row, first);
         }
         for (; row < end; ++row, ++panel) {
-            add_lines_at_once<1>(panel, row, first);
+            add_lines_at_once<1>(f, panel, row, first);
         }
     }
 
     template <std::size_t Rows>
-    void add_lines_at_once(reg* panel, std::int64_t row, bool first) const {
+    void add_lines_at_once(const factors& f, reg* panel, std::int64_t row, bool first) const {
         constexpr std::size_t chains = sums / Rows;
-        const factors f(inputs_);
         reg factor[Rows];
         reg sum[Rows][chains];
         const auto at = [row](std::size_t r) { return row + static_cast<std::int64_t>(r); };
@@ -128,15 +141,14 @@ private:
         T* to = out_ + out + row * step;
         if constexpr (std::is_floating_point_v<T>) {
             for (; row + width <= end; row += width, panel += lanes, to += width * step) {
-                const reg total = sums_of(panel);
+                const reg total = lane_sums<T, Arch>::of(panel);
                 if (step == 1) {
                     scale_.template put_register<simd_type>(to, total);
                 } else {
                     T lane[lanes];
                     simd_type::store(lane, total);
                     for (std::size_t l = 0; l < lanes; ++l) {
-                        scale_.template put<Arch>(to[static_cast<std::int64_t>(l) * step],
-                                                  lane[l]);
+                        scale_.template put<Arch>(to[static_cast<std::int64_t>(l) * step], lane[l]);
                     }
                 }
             }
@@ -144,19 +156,6 @@ private:
         for (; row < end; ++row, ++panel, to += step) {
             scale_.template put<Arch>(*to, simd_type::sum(*panel));
         }
-    }
-
-    /// Lane l is the sum of the lanes of register l.
-    [[nodiscard]] static reg sums_of(const reg* panel) {
-        reg turned[lanes];
-        std::copy_n(panel, lanes, turned);
-        square<T, Arch>::transpose(turned);
-        for (std::size_t apart = lanes / 2; apart > 0; apart /= 2) {
-            for (std::size_t l = 0; l < apart; ++l) {
-                turned[l] = simd_type::add(turned[l], turned[l + apart]);
-            }
-        }
-        return turned[0];
     }
 
     loop_nest nest_;

@@ -1,5 +1,5 @@
-// Where the inputs of a nest stand while its loops run: in "bld,bln,bld->bldn" the second steps with
-// n side by side, the others stay where they are.
+// Where the inputs of a nest stand while its loops run: in "bld,bln,bld->bldn" the second steps
+// with n side by side, the others stay where they are.
 #pragma once
 
 #include <xeinsum/kernel/loop_nest.hpp>
@@ -12,12 +12,12 @@ namespace xeinsum::kernel {
 /// One input. The strides are those of the loops that the kernels unroll.
 template <class T>
 struct cursor {
-    const T* outer;        ///< in the current iteration of the outer output loops
-    const T* at;           ///< in the current iteration of the outer contracted loops as well
-    std::int64_t lane;     ///< stride along the vector loop
-    std::int64_t row;      ///< stride along the output loop inside the outer ones
-    std::int64_t term;     ///< stride along the contracted loop inside the outer ones
-    std::size_t array;     ///< its column in the loops
+    const T* outer;     ///< in the current iteration of the outer output loops
+    const T* at;        ///< in the current iteration of the outer contracted loops as well
+    std::int64_t lane;  ///< stride along the vector loop
+    std::int64_t row;   ///< stride along the output loop inside the outer ones
+    std::int64_t term;  ///< stride along the contracted loop inside the outer ones
+    std::size_t array;  ///< its column in the loops
 };
 
 /// How many inputs step side by side along the vector loop, stay in place, or jump; any leaves the
@@ -45,8 +45,8 @@ public:
             for (std::size_t i = 0; i < count_; ++i) {
                 const std::int64_t lane = step(vector, i + 1);
                 if (wanted == (lane == 1 ? 0 : lane == 0 ? 1 : 2)) {
-                    all_[filled++] = {inputs[i], inputs[i], lane, step(row, i + 1),
-                                      step(term, i + 1), i + 1};
+                    all_[filled++] = {inputs[i],        inputs[i],         lane,
+                                      step(row, i + 1), step(term, i + 1), i + 1};
                     ++found[wanted];
                 }
             }

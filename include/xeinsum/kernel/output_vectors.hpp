@@ -112,11 +112,11 @@ private:
     /// Whether the output is large, written in order and nothing but written.
     [[nodiscard]] bool streamable() const {
         constexpr std::int64_t chunk = streamed_alignment / sizeof(T);
-        bool in_order = !scale_.adds() && simd_type::can_stream(out_) &&
-                        (extent_ % width == 0);
+        bool in_order = !scale_.adds() && simd_type::can_stream(out_) && (extent_ % width == 0);
         std::int64_t elements = 1;
         for (std::size_t m = nest_.output.count; m-- > 0;) {
-            in_order = in_order && nest_.output.stride(m, 0) % chunk == (elements == 1 ? 1 % chunk : 0) &&
+            in_order = in_order &&
+                       nest_.output.stride(m, 0) % chunk == (elements == 1 ? 1 % chunk : 0) &&
                        (extent_ >= 32 * width || nest_.output.stride(m, 0) == elements);
             elements *= nest_.output.extent(m);
         }
@@ -164,17 +164,18 @@ private:
         bool first = true;
         const std::int64_t terms = term_.extent(0);
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
+            const factors f(inputs_);
             std::int64_t term = 0;
             for (; term + 8 <= terms; term += 8) {
-                add_terms<8>(panel, b, term, first);
+                add_terms<8>(f, panel, b, term, first);
                 first = false;
             }
             for (; term + 2 <= terms; term += 2) {
-                add_terms<2>(panel, b, term, first);
+                add_terms<2>(f, panel, b, term, first);
                 first = false;
             }
             if (term < terms) {
-                add_terms<1>(panel, b, term, first);
+                add_terms<1>(f, panel, b, term, first);
                 first = false;
             }
         });
@@ -188,8 +189,8 @@ private:
     }
 
     template <std::size_t Terms>
-    void add_terms(reg* panel, const block& b, std::int64_t term, bool first) const {
-        const factors f(inputs_);
+    void add_terms(const factors& f, reg* panel, const block& b, std::int64_t term,
+                   bool first) const {
         const auto at = [term](std::size_t t) { return term + static_cast<std::int64_t>(t); };
         const std::int64_t whole = std::min(b.end, extent_ / width);
         for (std::int64_t row = b.row; row < b.row_end; ++row) {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace xeinsum::kernel {
 
@@ -80,14 +81,15 @@ private:
 
     [[nodiscard]] static kept keep(const cursors<T>& from) {
         if constexpr (known) {
-            kept copies;
-            for (std::size_t i = 0; i < copies.size(); ++i) {
-                copies[i] = from[i];
-            }
-            return copies;
+            return keep(from, std::make_index_sequence<Units + Fixed>());
         } else {
             return &from[0];
         }
+    }
+
+    template <std::size_t... I>
+    [[nodiscard]] static kept keep(const cursors<T>& from, std::index_sequence<I...>) {
+        return {from[I]...};
     }
 
     [[nodiscard]] const T* at(std::size_t i, std::int64_t row, std::int64_t term) const {

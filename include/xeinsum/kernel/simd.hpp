@@ -194,9 +194,15 @@ struct simd<T, Arch, true> {
         }
     }
 
-    [[nodiscard]] static type set(const T& x) { return type(x); }
-    [[nodiscard]] static type zero() { return type(T(0)); }
-    [[nodiscard]] static type add(const type& a, const type& b) { return a + b; }
+    [[nodiscard]] static type set(const T& x) {
+        return type(x);
+    }
+    [[nodiscard]] static type zero() {
+        return type(T(0));
+    }
+    [[nodiscard]] static type add(const type& a, const type& b) {
+        return a + b;
+    }
 
     [[nodiscard]] static type mul(const type& a, const type& b) {
         if constexpr (is_complex_v<T>) {
