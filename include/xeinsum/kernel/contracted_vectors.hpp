@@ -83,41 +83,50 @@ private:
 
     template <std::size_t Rows>
     void add_lines_at_once(const factors& f, reg* panel, std::int64_t row, bool first) const {
+        // Sum i is one of row i % Rows. Loops that do not nest are what compilers unroll early, and
+        // then the sums stay in registers.
         constexpr std::size_t chains = sums / Rows;
         reg factor[Rows];
-        reg sum[Rows][chains];
+        reg sum[sums];
         const auto at = [row](std::size_t r) { return row + static_cast<std::int64_t>(r); };
         for (std::size_t r = 0; r < Rows; ++r) {
             factor[r] = simd_type::set(f.factor(at(r), 0));
-            for (std::size_t c = 0; c < chains; ++c) {
-                sum[r][c] = simd_type::zero();
-            }
         }
-        const auto add = [&](std::size_t c, std::int64_t x) {
-            for (std::size_t r = 0; r < Rows; ++r) {
-                sum[r][c] = f.add_to(sum[r][c], at(r), 0, x, lanes, factor[r]);
-            }
-        };
+        for (std::size_t i = 0; i < sums; ++i) {
+            sum[i] = simd_type::zero();
+        }
         std::int64_t x = 0;
         constexpr auto step = static_cast<std::int64_t>(chains) * width;
         for (; x + step <= extent_; x += step) {
-            for (std::size_t c = 0; c < chains; ++c) {
-                add(c, x + static_cast<std::int64_t>(c) * width);
+            for (std::size_t i = 0; i < sums; ++i) {
+                sum[i] = f.add_to(sum[i], at(i % Rows), 0,
+                                  x + static_cast<std::int64_t>(i / Rows) * width, lanes,
+                                  factor[i % Rows]);
             }
         }
         for (; x + width <= extent_; x += width) {
-            add(0, x);
+            for (std::size_t r = 0; r < Rows; ++r) {
+                sum[r] = f.add_to(sum[r], at(r), 0, x, lanes, factor[r]);
+            }
+        }
+        add_halves<sums / 2, Rows>(sum);
+        if (x < extent_) {
+            for (std::size_t r = 0; r < Rows; ++r) {
+                sum[r] = simd_type::add(sum[r], end_of_line(f, at(r), x));
+            }
         }
         for (std::size_t r = 0; r < Rows; ++r) {
-            for (std::size_t apart = chains / 2; apart > 0; apart /= 2) {
-                for (std::size_t c = 0; c < apart; ++c) {
-                    sum[r][c] = simd_type::add(sum[r][c], sum[r][c + apart]);
-                }
+            panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]);
+        }
+    }
+
+    template <std::size_t Half, std::size_t Rows>
+    static void add_halves(reg (&sum)[sums]) {
+        if constexpr (Half >= Rows) {
+            for (std::size_t i = 0; i < Half; ++i) {
+                sum[i] = simd_type::add(sum[i], sum[i + Half]);
             }
-            if (x < extent_) {
-                sum[r][0] = simd_type::add(sum[r][0], end_of_line(f, at(r), x));
-            }
-            panel[r] = first ? sum[r][0] : simd_type::add(panel[r], sum[r][0]);
+            add_halves<Half / 2, Rows>(sum);
         }
     }
 

@@ -101,9 +101,13 @@ private:
             return;
         }
         const auto count = static_cast<std::size_t>(extent_ - v * width);
-        T lane[2 * lanes];
+        if (extent_ < width) {
+            scale_.template put_part<simd_type>(line, value, count);
+            return;
+        }
+        T lane[lanes];
         simd_type::store(lane, value);
-        const reg counted = simd_type::load_part(lane + (filled() - count), count);
+        const reg counted = simd_type::load_part(lane + (lanes - count), count);
         scale_.template put_part<simd_type>(line + v * width, counted, count);
     }
 
@@ -170,9 +174,15 @@ private:
                 add_terms<8>(f, panel, b, term, first);
                 first = false;
             }
-            for (; term + 2 <= terms; term += 2) {
+            if (term + 4 <= terms) {
+                add_terms<4>(f, panel, b, term, first);
+                first = false;
+                term += 4;
+            }
+            if (term + 2 <= terms) {
                 add_terms<2>(f, panel, b, term, first);
                 first = false;
+                term += 2;
             }
             if (term < terms) {
                 add_terms<1>(f, panel, b, term, first);

@@ -179,6 +179,13 @@ struct simd<T, Arch, true> {
 
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
     [[nodiscard]] static type load_part(const T* from, std::size_t count) {
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            return type(_mm256_maskload_ps(from, mask_of(count)));
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            return type(_mm256_maskload_pd(from, mask_of(count)));
+        }
+#endif
         T lane[lanes]{};
         for (std::size_t i = 0; i < count; ++i) {
             lane[i] = from[i];
@@ -187,6 +194,15 @@ struct simd<T, Arch, true> {
     }
     /// The first count lanes to memory; writes nothing beyond them.
     static void store_part(T* to, const type& x, std::size_t count) {
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            _mm256_maskstore_ps(to, mask_of(count), x);
+            return;
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            _mm256_maskstore_pd(to, mask_of(count), x);
+            return;
+        }
+#endif
         T lane[lanes];
         store(lane, x);
         for (std::size_t i = 0; i < count; ++i) {
@@ -239,6 +255,17 @@ struct simd<T, Arch, true> {
     }
 
 private:
+#if defined(__AVX2__)
+    // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
+    static constexpr bool has_masks = sizeof(T) * lanes == 32;
+
+    /// All bits set in the first count lanes.
+    [[nodiscard]] static __m256i mask_of(std::size_t count) {
+        static constexpr std::int32_t bits[16]{-1, -1, -1, -1, -1, -1, -1, -1};
+        const std::int32_t* from = bits + 8 - count * sizeof(T) / sizeof(std::int32_t);
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+    }
+#endif
 #if defined(__SSE2__)
     template <class Lanes, std::size_t... I>
     static void stream_pieces(T* to, const Lanes& x, std::index_sequence<I...>) {
