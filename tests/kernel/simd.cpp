@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <vector>
 
@@ -24,6 +25,19 @@ TEST_CASE_TEMPLATE("registers hold what memory holds", I, SUPPORT_ALL_INSTANCES)
     CHECK(to[S::lanes - 1] == T(7));
     S::store(to.data(), S::zero());
     CHECK(to[0] == T(0));
+}
+
+TEST_CASE_TEMPLATE("registers written around the caches arrive", I, SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    using S = simd<T, typename I::arch>;
+    const auto from = support::small_numbers<T>(S::lanes);
+    // Aligned as required, and not more than that.
+    alignas(64) std::byte memory[64 + S::lanes * sizeof(T)];
+    auto* to = reinterpret_cast<T*>(memory + xeinsum::kernel::streamed_alignment);
+    S::stream(to, S::load(from.data()));
+    S::end_stream();
+    CHECK(std::vector<T>(to, to + S::lanes) == from);
+    CHECK_FALSE((sizeof(T) < xeinsum::kernel::streamed_alignment && S::can_stream(to + 1)));
 }
 
 TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_INSTANCES) {

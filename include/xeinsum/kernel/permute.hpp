@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/tile.hpp>
 
 #include <algorithm>
@@ -23,9 +24,6 @@ namespace xeinsum::kernel {
     }
     return best;
 }
-
-/// Outputs of more bytes than any cache keeps are written around the caches.
-inline constexpr std::int64_t streamed_bytes = std::int64_t{24} << 20U;
 
 /// So few elements that choosing an order takes longer than any order.
 inline constexpr std::int64_t few_elements = 64;
@@ -143,7 +141,8 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(T));
     constexpr auto line =
         std::max<std::int64_t>(static_cast<std::int64_t>(line_bytes) / element_bytes, 1);
-    const bool streams = over.iterations() * element_bytes >= streamed_bytes;
+    const bool streams =
+        over.iterations() * element_bytes >= static_cast<std::int64_t>(streamed_bytes);
     // Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
     // out.
     constexpr auto widest = static_cast<std::int64_t>(turner::side);
@@ -189,7 +188,7 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
         } while (at.next());
     }
     if (streams) {
-        finish_streams<Arch>();
+        simd<float, Arch>::end_stream();
     }
 }
 

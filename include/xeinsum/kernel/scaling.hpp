@@ -41,6 +41,11 @@ public:
         const auto scaled = scales_ ? Simd::mul(Simd::set(alpha_), value) : value;
         Simd::store(out, adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load(out), scaled) : scaled);
     }
+    /// The same around the caches, where beta is 0 and Simd::can_stream(out).
+    template <class Simd>
+    void stream_register(T* out, const typename Simd::type& value) const {
+        Simd::stream(out, scales_ ? Simd::mul(Simd::set(alpha_), value) : value);
+    }
     template <class Simd>
     void put_part(T* out, const typename Simd::type& value, std::size_t count) const {
         const auto scaled = scales_ ? Simd::mul(Simd::set(alpha_), value) : value;

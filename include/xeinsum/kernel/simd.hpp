@@ -66,6 +66,11 @@ template <class T, class Arch>
     }
 }
 
+/// An output of so many bytes does not stay in the last cache, and is better written around it, in
+/// pieces aligned like this.
+inline constexpr std::size_t streamed_bytes = std::size_t{32} << 20U;
+inline constexpr std::size_t streamed_alignment = 16;
+
 /// a * b + c in the one way that Arch has, so that the ends of a loop round as its middle does.
 template <class Arch, class T>
 [[nodiscard]] constexpr T scalar_mul_add(const T& a, const T& b, const T& c) {
@@ -92,16 +97,6 @@ template <class T>
     }
 }
 
-/// Orders everything that simd::stream has stored before whatever is stored after.
-template <class Arch>
-void finish_streams() noexcept {
-#if defined(__SSE2__)
-    if constexpr (!std::is_same_v<Arch, scalar_arch>) {
-        _mm_sfence();
-    }
-#endif
-}
-
 /// One element in the shape of a register, for types and machines without vectors.
 template <class T, class Arch, bool Vectors = has_vectors<T, Arch>()>
 struct simd {
@@ -110,6 +105,9 @@ struct simd {
 
     [[nodiscard]] static type load(const T* from) { return *from; }
     static void store(T* to, const type& x) { *to = x; }
+    [[nodiscard]] static bool can_stream(const T*) { return false; }
+    static void stream(T* to, const type& x) { *to = x; }
+    static void end_stream() {}
     [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
     static void store_part(T* to, const type& x, std::size_t) { *to = x; }
     [[nodiscard]] static type set(const T& x) { return x; }
@@ -146,47 +144,49 @@ struct simd<T, Arch, true> {
         }
     }
 
-    /// Stores to an address that is a multiple of the register, around the caches where the machine
-    /// can; finish_streams must follow the last one.
+    /// Whether stream() can write to this address and those whole registers after it.
+    [[nodiscard]] static bool can_stream(const T* to) {
+#if defined(__SSE2__)
+        return reinterpret_cast<std::uintptr_t>(to) % streamed_alignment == 0;
+#else
+        static_cast<void>(to);
+        return false;
+#endif
+    }
+    /// Writes a register to memory around the caches. Others may read it after end_stream().
     static void stream(T* to, const type& x) {
 #if defined(__SSE2__)
-        if constexpr (std::is_base_of_v<xsimd::sse2, Arch>) {
-            if constexpr (std::is_same_v<T, float> && sizeof(type) == 16) {
-                _mm_stream_ps(to, x);
-                return;
-            } else if constexpr (std::is_same_v<T, double> && sizeof(type) == 16) {
-                _mm_stream_pd(to, x);
-                return;
-            }
+        if constexpr (is_complex_v<T>) {
+            T lane[lanes];
+            store(lane, x);
+            using part = simd<real_of_t<T>, Arch>;
+            const auto* reals = reinterpret_cast<const real_of_t<T>*>(lane);
+            auto* real_to = reinterpret_cast<real_of_t<T>*>(to);
+            part::stream(real_to, part::load(reals));
+            part::stream(real_to + lanes, part::load(reals + lanes));
+        } else {
+            using element = std::remove_cvref_t<decltype(x.data[0])>;
+            stream_pieces(to, x.data, std::make_index_sequence<16 / sizeof(element)>());
         }
-#endif
-#if defined(__AVX__)
-        if constexpr (std::is_base_of_v<xsimd::avx, Arch>) {
-            if constexpr (std::is_same_v<T, float>) {
-                _mm256_stream_ps(to, x);
-                return;
-            } else if constexpr (std::is_same_v<T, double>) {
-                _mm256_stream_pd(to, x);
-                return;
-            }
-        }
-#endif
-#if defined(__AVX512F__)
-        if constexpr (std::is_base_of_v<xsimd::avx512f, Arch>) {
-            if constexpr (std::is_same_v<T, float>) {
-                _mm512_stream_ps(to, x);
-                return;
-            } else if constexpr (std::is_same_v<T, double>) {
-                _mm512_stream_pd(to, x);
-                return;
-            }
-        }
-#endif
+#else
         store(to, x);
+#endif
+    }
+    static void end_stream() {
+#if defined(__SSE2__)
+        _mm_sfence();
+#endif
     }
 
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
     [[nodiscard]] static type load_part(const T* from, std::size_t count) {
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            return type(_mm256_maskload_ps(from, mask_of(count)));
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            return type(_mm256_maskload_pd(from, mask_of(count)));
+        }
+#endif
         T lane[lanes]{};
         for (std::size_t i = 0; i < count; ++i) {
             lane[i] = from[i];
@@ -195,6 +195,15 @@ struct simd<T, Arch, true> {
     }
     /// The first count lanes to memory; writes nothing beyond them.
     static void store_part(T* to, const type& x, std::size_t count) {
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            _mm256_maskstore_ps(to, mask_of(count), x);
+            return;
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            _mm256_maskstore_pd(to, mask_of(count), x);
+            return;
+        }
+#endif
         T lane[lanes];
         store(lane, x);
         for (std::size_t i = 0; i < count; ++i) {
@@ -247,6 +256,37 @@ struct simd<T, Arch, true> {
     }
 
 private:
+#if defined(__AVX2__)
+    // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
+    static constexpr bool has_masks = sizeof(T) * lanes == 32;
+
+    /// All bits set in the first count lanes.
+    [[nodiscard]] static __m256i mask_of(std::size_t count) {
+        static constexpr std::int32_t bits[16]{-1, -1, -1, -1, -1, -1, -1, -1};
+        const std::int32_t* from = bits + 8 - count * sizeof(T) / sizeof(std::int32_t);
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+    }
+#endif
+#if defined(__SSE2__)
+    template <class Lanes, std::size_t... I>
+    static void stream_pieces(T* to, const Lanes& x, std::index_sequence<I...>) {
+        auto* pieces = reinterpret_cast<__m128i*>(to);
+        stream_piece(pieces, __builtin_shufflevector(x, x, I...));
+        if constexpr (sizeof(Lanes) >= 32) {
+            constexpr std::size_t n = sizeof...(I);
+            stream_piece(pieces + 1, __builtin_shufflevector(x, x, (n + I)...));
+            if constexpr (sizeof(Lanes) >= 64) {
+                stream_piece(pieces + 2, __builtin_shufflevector(x, x, (2 * n + I)...));
+                stream_piece(pieces + 3, __builtin_shufflevector(x, x, (3 * n + I)...));
+            }
+        }
+    }
+    template <class Piece>
+    static void stream_piece(__m128i* to, const Piece& x) {
+        _mm_stream_si128(to, __builtin_bit_cast(__m128i, x));
+    }
+#endif
+
     /// Halves added to halves. xsimd's own sum reads registers that it has not set, as below.
     template <class Lanes, std::size_t... I>
     [[nodiscard]] static T fold(const Lanes& x, std::index_sequence<I...>) {

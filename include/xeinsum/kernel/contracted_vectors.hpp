@@ -1,0 +1,179 @@
+// A nest whose lanes are terms of one sum: "ij,j->i" and "ijk->j" run in vectors of j and of k, and
+// lanes are added up at the end.
+#pragma once
+
+#include <xeinsum/kernel/lane_sums.hpp>
+#include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::kernel {
+
+/// Every result has a register of its own until all its terms are read; the registers of
+/// neighbouring results wait in a panel, which is to stay in the first cache. Lines of four results
+/// are read at once. beta = 0 does not read the output.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class contracted_vectors {
+public:
+    /// The contracted loops have the vector loop last.
+    contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
+                       const scaling<T>& scale)
+        : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
+        const std::size_t last = nest.contracted.count - 1;
+        const std::size_t rows = nest.output.count;
+        row_ = nest.output.from(rows > 0 ? rows - 1 : 0).first(rows > 0 ? 1 : 0);
+        outer_ = nest.output.first(rows > 0 ? rows - 1 : 0);
+        extent_ = nest.contracted.extent(last);
+        inputs_.start(from, nest.contracted.from(last), row_, {});
+    }
+
+    void run() {
+        const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
+        const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
+        reg panel[panel_registers];
+        inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            if (terms.count == 0) {
+                inputs_.for_each_term(terms, [&] {
+                    const factors f(inputs_);
+                    for (std::int64_t row = 0; row < rows; row += width) {
+                        const std::int64_t end = std::min(row + width, rows);
+                        add_lines(f, panel, row, end, true);
+                        put(panel, out, row, end);
+                    }
+                });
+                return;
+            }
+            for (std::int64_t row = 0; row < rows; row += panel_registers) {
+                const std::int64_t end = std::min(row + panel_registers, rows);
+                bool first = true;
+                inputs_.for_each_term(terms, [&] {
+                    add_lines(factors(inputs_), panel, row, end, first);
+                    first = false;
+                });
+                put(panel, out, row, end);
+            }
+        });
+    }
+
+private:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    using factors = product<T, Arch, Units, Fixed>;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr auto width = static_cast<std::int64_t>(lanes);
+    static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+    static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
+    static constexpr std::size_t sums = 8;  // hide the latency of a multiply-add each
+
+    void add_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
+                   bool first) const {
+        // Lines in between are best read one after the other, as memory foresees.
+        const bool several = extent_ < 8 * width || extent_ >= 4096 / sizeof_t;
+        for (; several && row + 4 <= end; row += 4, panel += 4) {
+            add_lines_at_once<4>(f, panel, row, first);
+        }
+        for (; row < end; ++row, ++panel) {
+            add_lines_at_once<1>(f, panel, row, first);
+        }
+    }
+
+    template <std::size_t Rows>
+    void add_lines_at_once(const factors& f, reg* panel, std::int64_t row, bool first) const {
+        // Sum i is one of row i % Rows. Loops that do not nest are what compilers unroll early, and
+        // then the sums stay in registers.
+        constexpr std::size_t chains = sums / Rows;
+        reg factor[Rows];
+        reg sum[sums];
+        const auto at = [row](std::size_t r) { return row + static_cast<std::int64_t>(r); };
+        for (std::size_t r = 0; r < Rows; ++r) {
+            factor[r] = simd_type::set(f.factor(at(r), 0));
+        }
+        for (std::size_t i = 0; i < sums; ++i) {
+            sum[i] = simd_type::zero();
+        }
+        std::int64_t x = 0;
+        constexpr auto step = static_cast<std::int64_t>(chains) * width;
+        for (; x + step <= extent_; x += step) {
+            for (std::size_t i = 0; i < sums; ++i) {
+                sum[i] = f.add_to(sum[i], at(i % Rows), 0,
+                                  x + static_cast<std::int64_t>(i / Rows) * width, lanes,
+                                  factor[i % Rows]);
+            }
+        }
+        for (; x + width <= extent_; x += width) {
+            for (std::size_t r = 0; r < Rows; ++r) {
+                sum[r] = f.add_to(sum[r], at(r), 0, x, lanes, factor[r]);
+            }
+        }
+        add_halves<sums / 2, Rows>(sum);
+        if (x < extent_) {
+            for (std::size_t r = 0; r < Rows; ++r) {
+                sum[r] = simd_type::add(sum[r], end_of_line(f, at(r), x));
+            }
+        }
+        for (std::size_t r = 0; r < Rows; ++r) {
+            panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]);
+        }
+    }
+
+    template <std::size_t Half, std::size_t Rows>
+    static void add_halves(reg (&sum)[sums]) {
+        if constexpr (Half >= Rows) {
+            for (std::size_t i = 0; i < Half; ++i) {
+                sum[i] = simd_type::add(sum[i], sum[i + Half]);
+            }
+            add_halves<Half / 2, Rows>(sum);
+        }
+    }
+
+    /// The products of a line from x, fewer than a register has lanes. The other lanes add nothing:
+    /// 0 * Inf would be NaN.
+    [[nodiscard]] reg end_of_line(const factors& f, std::int64_t row, std::int64_t x) const {
+        const auto count = static_cast<std::size_t>(extent_ - x);
+        if (f.zero_beyond()) {
+            return f(row, 0, x, count, simd_type::zero());
+        }
+        T lane[lanes]{};
+        for (std::size_t l = 0; l < count; ++l) {
+            lane[l] = f.element(row, 0, x + static_cast<std::int64_t>(l));
+        }
+        return simd_type::load(lane);
+    }
+
+    /// Adds up the lanes of every register and puts the results.
+    void put(const reg* panel, std::int64_t out, std::int64_t row, std::int64_t end) const {
+        const std::int64_t step = row_.count == 0 ? 0 : row_.stride(0, 0);
+        T* to = out_ + out + row * step;
+        if constexpr (std::is_floating_point_v<T>) {
+            for (; row + width <= end; row += width, panel += lanes, to += width * step) {
+                const reg total = lane_sums<T, Arch>::of(panel);
+                if (step == 1) {
+                    scale_.template put_register<simd_type>(to, total);
+                } else {
+                    T lane[lanes];
+                    simd_type::store(lane, total);
+                    for (std::size_t l = 0; l < lanes; ++l) {
+                        scale_.template put<Arch>(to[static_cast<std::int64_t>(l) * step], lane[l]);
+                    }
+                }
+            }
+        }
+        for (; row < end; ++row, ++panel, to += step) {
+            scale_.template put<Arch>(*to, simd_type::sum(*panel));
+        }
+    }
+
+    loop_nest nest_;
+    loops outer_{};
+    loops row_{};
+    std::int64_t extent_ = 0;
+    cursors<T>& inputs_;
+    T* out_;
+    scaling<T> scale_;
+};
+
+}  // namespace xeinsum::kernel

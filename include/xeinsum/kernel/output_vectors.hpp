@@ -1,0 +1,247 @@
+// A nest whose lanes are neighbouring results: "bld,dn->bldn" and "i,ij->j" run in vectors of n and
+// of j.
+#pragma once
+
+#include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Sums that are not finished wait in a panel of registers, which is to stay in the first cache:
+///
+///     panel    rows x (extent of the vector loop), whole registers
+///     adds     the products of eight terms at once, so that eight lines of memory are read as
+///              streams, the panel is touched little and the error of a sum grows slowly
+///
+/// Inputs are read at whole registers only: the last register of a line starts where it still ends
+/// inside, and only its last lanes count. beta = 0 does not read the output.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class output_vectors {
+public:
+    /// The output loops have the vector loop last.
+    output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
+                   const scaling<T>& scale)
+        : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
+        const std::size_t last = nest.output.count - 1;
+        const bool has_row = last > 0;
+        const bool sums = nest.contracted.count > 0;
+        row_ = nest.output.from(has_row ? last - 1 : last).first(has_row ? 1 : 0);
+        outer_ = nest.output.first(has_row ? last - 1 : 0);
+        term_ = nest.contracted.from(sums ? nest.contracted.count - 1 : 0).first(sums ? 1 : 0);
+        extent_ = nest.output.extent(last);
+        registers_ = (extent_ + width - 1) / width;
+        inputs_.start(from, nest.output.from(last), row_, term_);
+    }
+
+    void run() {
+        const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
+        if (term_.count == 0) {
+            const bool streams = streamable();
+            inputs_.for_each_output(outer_, [&](std::int64_t out) {
+                inputs_.for_each_term({}, [&] {
+                    if (streams) {
+                        multiply<true>(out, rows);
+                    } else {
+                        multiply<false>(out, rows);
+                    }
+                });
+            });
+            if (streams) {
+                simd_type::end_stream();
+            }
+            return;
+        }
+        const std::int64_t wide = std::min(registers_, panel_registers);
+        const std::int64_t high = rows_inside_terms() ? std::min(rows, panel_registers / wide) : 1;
+        inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            for (std::int64_t row = 0; row < rows; row += high) {
+                for (std::int64_t begin = 0; begin < registers_; begin += wide) {
+                    sum_panel(out, {row, std::min(row + high, rows), begin,
+                                    std::min(begin + wide, registers_)});
+                }
+            }
+        });
+    }
+
+private:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    using factors = product<T, Arch, Units, Fixed>;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr auto width = static_cast<std::int64_t>(lanes);
+    static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+
+    /// Rows and registers of the output, begin and end.
+    struct block {
+        std::int64_t row;
+        std::int64_t row_end;
+        std::int64_t begin;
+        std::int64_t end;
+    };
+
+    /// Where register v of a line starts, and how many of its lanes the line fills if it is short.
+    [[nodiscard]] std::int64_t start_of(std::int64_t v) const {
+        return std::min(v * width, std::max<std::int64_t>(extent_ - width, 0));
+    }
+    [[nodiscard]] std::size_t filled() const {
+        return static_cast<std::size_t>(std::min(extent_, width));
+    }
+    [[nodiscard]] std::int64_t row_stride(std::size_t array) const {
+        return row_.count == 0 ? 0 : row_.stride(0, array);
+    }
+
+    /// Puts register v of a line.
+    void put(T* line, std::int64_t v, const reg& value) const {
+        if ((v + 1) * width <= extent_) {
+            scale_.template put_register<simd_type>(line + v * width, value);
+            return;
+        }
+        const auto count = static_cast<std::size_t>(extent_ - v * width);
+        if (extent_ < width) {
+            scale_.template put_part<simd_type>(line, value, count);
+            return;
+        }
+        T lane[lanes];
+        simd_type::store(lane, value);
+        const reg counted = simd_type::load_part(lane + (lanes - count), count);
+        scale_.template put_part<simd_type>(line + v * width, counted, count);
+    }
+
+    // --- products without a sum -------------------------------------------------------------
+
+    /// Whether the output is large, written in order and nothing but written.
+    [[nodiscard]] bool streamable() const {
+        constexpr std::int64_t chunk = streamed_alignment / sizeof(T);
+        bool in_order = !scale_.adds() && simd_type::can_stream(out_) && (extent_ % width == 0);
+        std::int64_t elements = 1;
+        for (std::size_t m = nest_.output.count; m-- > 0;) {
+            in_order = in_order &&
+                       nest_.output.stride(m, 0) % chunk == (elements == 1 ? 1 % chunk : 0) &&
+                       (extent_ >= 32 * width || nest_.output.stride(m, 0) == elements);
+            elements *= nest_.output.extent(m);
+        }
+        return in_order && elements >= static_cast<std::int64_t>(streamed_bytes / sizeof(T));
+    }
+
+    template <bool Streams>
+    void multiply(std::int64_t out, std::int64_t rows) const {
+        const factors f(inputs_);
+        const scaling<T> scale = scale_;
+        const std::int64_t whole = extent_ / width;
+        const std::int64_t out_step = row_stride(0);
+        T* line = out_ + out;
+        for (std::int64_t row = 0; row < rows; ++row, line += out_step) {
+            const reg factor = simd_type::set(f.factor(row, 0));
+            for (std::int64_t v = 0; v < whole; ++v) {
+                const reg value = f(row, 0, v * width, lanes, factor);
+                if constexpr (Streams) {
+                    scale.template stream_register<simd_type>(line + v * width, value);
+                } else {
+                    scale.template put_register<simd_type>(line + v * width, value);
+                }
+            }
+            if (whole < registers_) {
+                put(line, whole, f(row, 0, start_of(whole), filled(), factor));
+            }
+        }
+    }
+
+    // --- sums -------------------------------------------------------------------------------
+
+    /// Whether rows lie closer to each other than terms, so that a panel should hold many.
+    [[nodiscard]] bool rows_inside_terms() const {
+        std::int64_t row = 0;
+        std::int64_t term = 0;
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            row = std::max(row, std::abs(inputs_[i].row));
+            term = std::max(term, std::abs(inputs_[i].term));
+        }
+        return row < term;
+    }
+
+    void sum_panel(std::int64_t out, const block& b) {
+        reg panel[panel_registers];
+        bool first = true;
+        const std::int64_t terms = term_.extent(0);
+        inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
+            const factors f(inputs_);
+            std::int64_t term = 0;
+            for (; term + 8 <= terms; term += 8) {
+                add_terms<8>(f, panel, b, term, first);
+                first = false;
+            }
+            if (term + 4 <= terms) {
+                add_terms<4>(f, panel, b, term, first);
+                first = false;
+                term += 4;
+            }
+            if (term + 2 <= terms) {
+                add_terms<2>(f, panel, b, term, first);
+                first = false;
+                term += 2;
+            }
+            if (term < terms) {
+                add_terms<1>(f, panel, b, term, first);
+                first = false;
+            }
+        });
+        const reg* sums = panel;
+        for (std::int64_t row = b.row; row < b.row_end; ++row) {
+            T* line = out_ + out + row * row_stride(0);
+            for (std::int64_t v = b.begin; v < b.end; ++v) {
+                put(line, v, *sums++);
+            }
+        }
+    }
+
+    template <std::size_t Terms>
+    void add_terms(const factors& f, reg* panel, const block& b, std::int64_t term,
+                   bool first) const {
+        const auto at = [term](std::size_t t) { return term + static_cast<std::int64_t>(t); };
+        const std::int64_t whole = std::min(b.end, extent_ / width);
+        for (std::int64_t row = b.row; row < b.row_end; ++row) {
+            reg factor[Terms];
+            for (std::size_t t = 0; t < Terms; ++t) {
+                factor[t] = simd_type::set(f.factor(row, at(t)));
+            }
+            const auto sum = [&](std::int64_t x, std::size_t count) {
+                reg part = f(row, term, x, count, factor[0]);
+                for (std::size_t t = 1; t < Terms; ++t) {
+                    part = f.add_to(part, row, at(t), x, count, factor[t]);
+                }
+                return part;
+            };
+            std::int64_t v = b.begin;
+            if (first) {
+                for (; v < whole; ++v) {
+                    *panel++ = sum(v * width, lanes);
+                }
+            } else {
+                for (; v < whole; ++v, ++panel) {
+                    *panel = simd_type::add(*panel, sum(v * width, lanes));
+                }
+            }
+            if (v < b.end) {
+                const reg part = sum(start_of(v), filled());
+                *panel = first ? part : simd_type::add(*panel, part);
+                ++panel;
+            }
+        }
+    }
+
+    loop_nest nest_;
+    loops outer_{};
+    loops row_{};
+    loops term_{};
+    std::int64_t extent_ = 0;
+    std::int64_t registers_ = 0;
+    cursors<T>& inputs_;
+    T* out_;
+    scaling<T> scale_;
+};
+
+}  // namespace xeinsum::kernel

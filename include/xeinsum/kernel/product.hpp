@@ -1,0 +1,134 @@
+// The product of all inputs in one register: for "bld,dn->bldn" lanes of the second input times one
+// element of the first.
+#pragma once
+
+#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/element.hpp>
+#include <xeinsum/kernel/simd.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// Reads inputs at (row, term, x), where x counts along the vector loop. With known counts the
+/// cursors are copied, and the compiler keeps them in registers.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class product {
+public:
+    using simd_type = simd<compute_t<T>, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr bool known = Units != any;
+
+    explicit product(const cursors<T>& from) : counts_(from.counts()), inputs_(keep(from)) {}
+
+    [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }
+    [[nodiscard]] std::size_t fixed() const { return known ? Fixed : counts_.fixed; }
+    [[nodiscard]] std::size_t gathered() const { return known ? 0 : counts_.gathered; }
+
+    /// Whether lanes that load_part leaves 0 have the product 0.
+    [[nodiscard]] bool zero_beyond() const { return fixed() == 0; }
+
+    /// The product of the inputs that stay in place; 1 if none does.
+    [[nodiscard]] T factor(std::int64_t row, std::int64_t term) const {
+        if (fixed() == 0) {
+            return T(1);
+        }
+        T result = *at(units(), row, term);
+        for (std::size_t f = 1; f < fixed(); ++f) {
+            result = scalar_mul(result, *at(units() + f, row, term));
+        }
+        return result;
+    }
+
+    /// Lanes x .. x + count - 1 of the product. factor is that of the same row and term.
+    [[nodiscard]] reg operator()(std::int64_t row, std::int64_t term, std::int64_t x,
+                                 std::size_t count, const reg& factor) const {
+        const reg most = moving(row, term, x, count);
+        if (fixed() > 0) {
+            return simd_type::mul(most, factor);
+        }
+        return has_last() ? simd_type::mul(most, load(last(), row, term, x, count)) : most;
+    }
+
+    /// sum + the product.
+    [[nodiscard]] reg add_to(const reg& sum, std::int64_t row, std::int64_t term, std::int64_t x,
+                             std::size_t count, const reg& factor) const {
+        const reg most = moving(row, term, x, count);
+        if (fixed() > 0) {
+            return simd_type::mul_add(most, factor, sum);
+        }
+        return has_last() ? simd_type::mul_add(most, load(last(), row, term, x, count), sum)
+                          : simd_type::add(sum, most);
+    }
+
+    /// Element x of the product.
+    [[nodiscard]] T element(std::int64_t row, std::int64_t term, std::int64_t x) const {
+        T result = *(at(0, row, term) + x * inputs_[0].lane);
+        for (std::size_t i = 1; i < units() + fixed() + gathered(); ++i) {
+            result = scalar_mul(result, *(at(i, row, term) + x * inputs_[i].lane));
+        }
+        return result;
+    }
+
+private:
+    using kept = std::conditional_t<known, std::array<cursor<T>, known ? Units + Fixed : 1>,
+                                    const cursor<T>*>;
+
+    [[nodiscard]] static kept keep(const cursors<T>& from) {
+        if constexpr (known) {
+            return keep(from, std::make_index_sequence<Units + Fixed>());
+        } else {
+            return &from[0];
+        }
+    }
+
+    template <std::size_t... I>
+    [[nodiscard]] static kept keep(const cursors<T>& from, std::index_sequence<I...>) {
+        return {from[I]...};
+    }
+
+    [[nodiscard]] const T* at(std::size_t i, std::int64_t row, std::int64_t term) const {
+        return inputs_[i].at + row * inputs_[i].row + term * inputs_[i].term;
+    }
+
+    // Without a factor the last moving input is multiplied in by the multiply-add.
+    [[nodiscard]] std::size_t last() const { return units() + gathered() - 1; }
+    [[nodiscard]] bool has_last() const { return last() > 0; }
+
+    [[nodiscard]] reg moving(std::int64_t row, std::int64_t term, std::int64_t x,
+                             std::size_t count) const {
+        const std::size_t end = fixed() == 0 && has_last() ? last() : last() + 1;
+        reg result = load(0, row, term, x, count);
+        for (std::size_t m = 1; m < end; ++m) {
+            result = simd_type::mul(result, load(m, row, term, x, count));
+        }
+        return result;
+    }
+
+    /// Lanes of the m-th of the inputs that move along the vector loop.
+    [[nodiscard]] reg load(std::size_t m, std::int64_t row, std::int64_t term, std::int64_t x,
+                           std::size_t count) const {
+        // What is known when compiling is that nothing is gathered.
+        if (known || m < units()) {
+            const T* from = at(m, row, term) + x;
+            return count == lanes ? simd_type::load(from) : simd_type::load_part(from, count);
+        }
+        const std::size_t i = m + fixed();
+        const T* from = at(i, row, term) + x * inputs_[i].lane;
+        T lane[lanes]{};
+        for (std::size_t l = 0; l < count; ++l) {
+            lane[l] = from[static_cast<std::int64_t>(l) * inputs_[i].lane];
+        }
+        return simd_type::load(lane);
+    }
+
+    input_counts counts_;
+    kept inputs_;
+};
+
+}  // namespace xeinsum::kernel
