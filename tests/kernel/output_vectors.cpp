@@ -2,13 +2,13 @@
 
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
+#include "../support/vector_nest.hpp"
 
 #include <doctest/doctest.h>
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 using support::nest_row;
@@ -18,32 +18,12 @@ using xeinsum::kernel::scaling;
 
 namespace {
 
-/// Runs a nest and compares every element of the output's memory with the definition.
 template <class I, std::size_t Units, std::size_t Fixed>
 void check(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
            std::size_t inputs) {
     using T = typename I::type;
-    const support::nest_rows outer(output);
-    const support::nest_rows inner(contracted);
-    const xeinsum::kernel::loop_nest nest{outer.loops(), inner.loops(), inputs};
-    std::vector<std::vector<T>> memory;
-    std::vector<const T*> from;
-    for (std::size_t i = 0; i < inputs; ++i) {
-        memory.push_back(support::small_numbers<T>(40000, 100 * i + 1));
-        from.push_back(memory.back().data());
-    }
-    std::vector<cursor<T>> cells(inputs);
-    cursors<T> at(cells.data(), inputs);
-    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
-        const auto before = support::small_numbers<T>(20000, 900);
-        std::vector<T> expected = before;
-        std::vector<T> found = before;
-        support::evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
-        xeinsum::kernel::output_vectors<T, typename I::arch, Units, Fixed>(
-            nest, at, from.data(), found.data(), scaling<T>(alpha, beta))
-            .run();
-        CHECK(found == expected);
-    }
+    support::check_vector_nest<xeinsum::kernel::output_vectors<T, typename I::arch, Units, Fixed>,
+                               T>(output, contracted, inputs);
 }
 
 }  // namespace

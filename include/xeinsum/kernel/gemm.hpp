@@ -42,7 +42,7 @@ struct gemm_memory {
     [[nodiscard]] constexpr std::size_t bytes() const noexcept {
         return lhs_bytes + rhs_bytes +
                2 * line_table::width * (mc + nc + kc) * sizeof(std::int64_t) +
-               2 * kc * sizeof(std::int64_t);
+               3 * kc * sizeof(std::int64_t);
     }
 };
 
@@ -106,6 +106,7 @@ public:
         depth_rhs_.table = table(memory_.kc);
         lhs_segments_ = numbers;
         rhs_segments_ = numbers + memory_.kc;
+        direct_rhs_segments_ = numbers + 2 * memory_.kc;
         choose_blocks();
     }
 
@@ -119,8 +120,7 @@ public:
 private:
     static constexpr blocking cut = blocking_of<T, Arch>;
     static constexpr std::size_t nr = cut.nv * simd<T, Arch>::lanes;
-    static constexpr auto mr_step = static_cast<std::ptrdiff_t>(cut.mr);
-    static constexpr auto nr_step = static_cast<std::ptrdiff_t>(nr);
+    static constexpr std::size_t lanes = simd<T, Arch>::lanes;
 
     /// The lines of a block, kept until another block is asked for: most products have one.
     struct kept_lines {
@@ -179,24 +179,31 @@ private:
         return static_cast<std::size_t>(std::min(total - begin, static_cast<std::int64_t>(block)));
     }
 
-    /// Where the segments of a block of depth begin in an operand that is not packed.
-    void fill_segments(std::int64_t p, std::size_t count, std::size_t array, std::int64_t* to) {
+    /// The depth from p on of an operand that is not packed. Writes where its segments begin.
+    [[nodiscard]] tile_source<T> direct_source(const T* from, std::ptrdiff_t line,
+                                               std::size_t array, std::int64_t p, std::size_t count,
+                                               std::int64_t* segments) const {
+        const std::int64_t step = inner_stride(groups_.k, array);
         if (groups_.k.count <= 1) {
-            to[0] = p * inner_stride(groups_.k, array);
-            return;
+            segments[0] = p * step;
+        } else {
+            odometer<1> position(groups_.k.first(groups_.k.count - 1), {array});
+            position.seek(p / segment_);
+            for (std::size_t s = 0; s < count; ++s) {
+                segments[s] = position.offset(0);
+                position.next();
+            }
         }
-        odometer<1> position(groups_.k.first(groups_.k.count - 1), {array});
-        position.seek(p / segment_);
-        for (std::size_t s = 0; s < count; ++s) {
-            to[s] = position.offset(0);
-            position.next();
-        }
+        return {from, line, step, segments};
     }
-    /// The same in a packed one, whose depths are step apart.
-    static void fill_packed_segments(std::size_t count, std::ptrdiff_t step, std::int64_t* to) {
-        for (std::size_t s = 0; s < count; ++s) {
-            to[s] = static_cast<std::int64_t>(s) * step;
+    /// The same of packed panels, whose depths are width elements apart.
+    [[nodiscard]] static tile_source<T> packed_source(const T* from, std::size_t width,
+                                                      const tile_depth& depth,
+                                                      std::int64_t* segments) {
+        for (std::size_t s = 0; s < depth.segments; ++s) {
+            segments[s] = static_cast<std::int64_t>(s * depth.length * width);
         }
+        return {from, 1, static_cast<std::ptrdiff_t>(width), segments};
     }
 
     void multiply(const T* lhs, const T* rhs, T* out) {
@@ -214,12 +221,9 @@ private:
         const std::size_t deep = left(depth_, p, static_cast<std::size_t>(block_depth_));
         const auto segment = std::min(static_cast<std::size_t>(segment_), deep);
         const std::size_t segments = deep / segment;
-        macro_block<T> block;
-        block.depth = {segments, segment};
-        block.out = out;
-        block.rhs.segments = rhs_segments_;
-        block.lhs.segments = lhs_segments_;
+        const tile_depth depth{segments, segment};
         const line_offsets& columns = column_out_.at(groups_.n, j, width, 0);
+        const auto step = static_cast<std::ptrdiff_t>(deep);
 
         // Columns that are read where they lie, then those that are packed: all, or what is left
         // behind the last full register.
@@ -227,48 +231,43 @@ private:
         if (!packing_.rhs) {
             direct = width >= nr ? width / nr * nr : (width >= lanes ? lanes : 0);
         }
+        tile_source<T> rhs_direct;
+        if (direct > 0) {
+            rhs_direct = direct_source(rhs + j, 1, 2, p, segments, direct_rhs_segments_);
+        }
+        tile_source<T> rhs_packed;
         if (direct < width) {
             pack_rhs(rhs, j + static_cast<std::int64_t>(direct), width - direct, p, deep);
+            rhs_packed = packed_source(packed_rhs_, nr, depth, rhs_segments_);
         }
+        const std::ptrdiff_t lhs_row = packing_.lhs ? step : inner_stride(groups_.m, 1);
+        tile_source<T> lhs_rows = packing_.lhs
+                                      ? packed_source(packed_lhs_, cut.mr, depth, lhs_segments_)
+                                      : direct_source(lhs, lhs_row, 1, p, segments, lhs_segments_);
+        const scaling<T>& scale = p == 0 ? scale_ : further_;
+
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
-            block.rows = row_out_.at(groups_.m, i, high, 0);
+            const line_offsets& rows = row_out_.at(groups_.m, i, high, 0);
             std::size_t height = cut.mr;
-            auto lhs_row = static_cast<std::ptrdiff_t>(deep);
             if (packing_.lhs) {
                 pack_lhs(lhs, i, high, p, deep);
-                block.lhs.from = packed_lhs_;
-                block.lhs.line = 1;
-                block.lhs.step = mr_step;
-                fill_packed_segments(segments, static_cast<std::ptrdiff_t>(segment) * mr_step,
-                                     lhs_segments_);
             } else {
-                lhs_row = inner_stride(groups_.m, 1);
-                block.lhs.from = lhs + i * lhs_row;
-                block.lhs.line = lhs_row;
-                block.lhs.step = inner_stride(groups_.k, 1);
-                fill_segments(p, segments, 1, lhs_segments_);
+                lhs_rows.from = lhs + i * lhs_row;
                 // Tiles of about the same height.
                 const std::size_t tiles = (high + cut.mr - 1) / cut.mr;
                 height = (high + tiles - 1) / tiles;
             }
+            const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
+                                              const line_offsets& to) {
+                macro_kernel<T, Arch, cut.mr, cut.nv>({depth, lhs_rows, from, out, rows, to},
+                                                      height, lhs_row, column, scale);
+            };
             if (direct > 0) {
-                block.rhs.from = rhs + j;
-                block.rhs.step = inner_stride(groups_.k, 2);
-                fill_segments(p, segments, 2, rhs_segments_);
-                block.columns = columns.sub(0, direct);
-                macro_kernel<T, Arch, cut.mr, cut.nv>(block, height, lhs_row, 1,
-                                                      p == 0 ? scale_ : further_);
+                multiply_columns(rhs_direct, 1, columns.sub(0, direct));
             }
             if (direct < width) {
-                block.rhs.from = packed_rhs_;
-                block.rhs.step = nr_step;
-                fill_packed_segments(segments, static_cast<std::ptrdiff_t>(segment) * nr_step,
-                                     rhs_segments_);
-                block.columns = columns.sub(direct, width - direct);
-                macro_kernel<T, Arch, cut.mr, cut.nv>(block, height, lhs_row,
-                                                      static_cast<std::ptrdiff_t>(deep),
-                                                      p == 0 ? scale_ : further_);
+                multiply_columns(rhs_packed, step, columns.sub(direct, width - direct));
             }
         }
     }
@@ -294,8 +293,6 @@ private:
                                   depth_rhs_.at(groups_.k, p, deep, 2), packed_rhs_);
     }
 
-    static constexpr std::size_t lanes = simd<T, Arch>::lanes;
-
     const gemm_groups groups_;
     const gemm_packing packing_;
     const scaling<T> scale_;
@@ -309,6 +306,7 @@ private:
     kept_lines row_out_{}, row_lhs_{}, column_out_{}, column_rhs_{}, depth_lhs_{}, depth_rhs_{};
     std::int64_t* lhs_segments_ = nullptr;
     std::int64_t* rhs_segments_ = nullptr;
+    std::int64_t* direct_rhs_segments_ = nullptr;
     std::int64_t block_columns_ = 1;
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;

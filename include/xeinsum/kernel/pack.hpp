@@ -137,35 +137,26 @@ private:
             }
         }
         for (std::size_t begin = 0; begin < across.count;) {
-            const std::size_t end = begin + chunk * period;
-            if (!across.stacked(begin, chunk) || end > across.count) {
-                const std::size_t stop = std::min(begin + period, across.count);
-                for (std::size_t line = begin; line < stop; ++line) {
-                    one_line(line);
-                }
-                begin = stop;
-                continue;
-            }
-            std::size_t inner = 0;
-            for (; inner + chunk <= period; inner += chunk) {
-                if (!all_stacked(across, begin + inner)) {
-                    break;
-                }
-                const line_offsets lines = across.sub(begin + inner, chunk);
+            const std::size_t layers = layers_from(across, begin);
+            const std::size_t stop = std::min(begin + period, across.count);
+            std::size_t line = begin;
+            for (; layers == chunk && line + chunk <= stop && all_stacked(across, line);
+                 line += chunk) {
+                const std::int64_t* lines = across.offsets + line;
                 for (std::size_t k = 0; k < depth.count; ++k) {
                     square_rows rows;
-                    load(from + depth[k], lines, rows);
+                    square_type::load_turned(from + depth[k], lines, chunk, rows);
                     for (std::size_t j = 0; j < chunk; ++j) {
-                        put_lines(begin + inner + j * period, rows[j], depth.count, k, to);
+                        put_lines(line + j * period, rows[j], depth.count, k, to);
                     }
                 }
             }
-            for (; inner < period; ++inner) {
-                for (std::size_t j = 0; j < chunk; ++j) {
-                    one_line(begin + inner + j * period);
+            for (; line < stop; ++line) {
+                for (std::size_t j = 0; j < layers; ++j) {
+                    one_line(line + j * period);
                 }
             }
-            begin = end;
+            begin += layers * period;
         }
     }
 
@@ -174,27 +165,31 @@ private:
                                    const line_offsets& depth, T* to) {
         const std::size_t period = depth.period;
         for (std::size_t begin = 0; begin < depth.count;) {
-            const std::size_t end = begin + chunk * period;
-            const bool turns = depth.stacked(begin, chunk) && end <= depth.count;
-            const std::size_t stop = turns ? begin + period : std::min(begin + period, depth.count);
+            const std::size_t layers = layers_from(depth, begin);
+            const std::size_t stop = std::min(begin + period, depth.count);
             for (std::size_t k = begin; k < stop; ++k) {
-                if (turns && !depth.stacked(k, chunk)) {
-                    for (std::size_t j = 0; j < chunk; ++j) {
-                        one_depth(from, lines, depth, k + j * period, to);
-                    }
-                } else if (turns) {
+                if (layers == chunk && depth.stacked(k, chunk)) {
                     square_rows rows;
-                    load(from + depth[k], lines, rows);
+                    square_type::load_turned(from + depth[k], lines.offsets, lines.count, rows);
                     for (std::size_t j = 0; j < chunk; ++j) {
                         square_type::simd_type::store(
                             reinterpret_cast<moved*>(to + (k + j * period) * Width), rows[j]);
                     }
                 } else {
-                    one_depth(from, lines, depth, k, to);
+                    for (std::size_t j = 0; j < layers; ++j) {
+                        one_depth(from, lines, depth, k + j * period, to);
+                    }
                 }
             }
-            begin = turns ? end : stop;
+            begin += layers * period;
         }
+    }
+
+    /// How many periods from begin on are packed together: chunk where that many lie side by side.
+    [[nodiscard]] static std::size_t layers_from(const line_offsets& over,
+                                                 std::size_t begin) noexcept {
+        const bool whole = begin + chunk * over.period <= over.count;
+        return whole && over.stacked(begin, chunk) ? chunk : 1;
     }
 
     static void one_depth(const T* from, const line_offsets& lines, const line_offsets& depth,
@@ -230,23 +225,12 @@ private:
         std::copy(lanes.begin() + (Width - within), lanes.end(), panel + Width * depth);
     }
 
-    /// Loads chunk elements from each line on and turns them.
-    static void load(const T* from, const line_offsets& lines, square_rows& rows) {
-        using simd_type = typename square_type::simd_type;
-        for (std::size_t i = 0; i < chunk; ++i) {
-            rows[i] = i < lines.count
-                          ? simd_type::load(reinterpret_cast<const moved*>(from + lines[i]))
-                          : simd_type::zero();
-        }
-        square_type::transpose(rows);
-    }
-
     /// A square: chunk elements of depth, side by side, of each line; width of them are stored.
     static void turn(const T* from, const line_offsets& lines, std::size_t width, bool may_spill,
                      T* to) {
         using simd_type = typename square_type::simd_type;
         square_rows rows;
-        load(from, lines, rows);
+        square_type::load_turned(from, lines.offsets, lines.count, rows);
         // A panel narrower than a register is written in whole ones: what they spill into, the next
         // k or the next panel, is written after them.
         const bool whole = width == chunk || (Width < chunk && may_spill);

@@ -131,11 +131,7 @@ private:
         using square_type = square<moved, Arch>;
         using simd_type = typename square_type::simd_type;
         typename square_type::reg lines[square_type::lanes];
-        for (std::size_t i = 0; i < square_type::lanes; ++i) {
-            lines[i] =
-                simd_type::load(reinterpret_cast<const moved*>(from + rows[row + i] + column));
-        }
-        square_type::transpose(lines);
+        square_type::load_turned(from + column, rows.offsets + row, square_type::lanes, lines);
         for (std::size_t i = 0; i < square_type::lanes; ++i) {
             simd_type::store(reinterpret_cast<moved*>(buffer() + (column + i) * pitch_ + row),
                              lines[i]);

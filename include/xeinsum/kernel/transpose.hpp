@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/simd.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -57,6 +58,20 @@ public:
             }
         }
         exchange_parts<part>(rows);
+    }
+
+    /// Loads elements that lie side by side from the first count of lanes lines, zeros for the
+    /// others, and turns them: element j of line i becomes element i of rows[j]. Element is T or
+    /// what moves as T.
+    template <class Element>
+    static void load_turned(const Element* from, const std::int64_t* lines, std::size_t count,
+                            reg (&rows)[lanes]) noexcept {
+        static_assert(sizeof(Element) == sizeof(T));
+        for (std::size_t i = 0; i < lanes; ++i) {
+            rows[i] = i < count ? simd_type::load(reinterpret_cast<const T*>(from + lines[i]))
+                                : simd_type::zero();
+        }
+        transpose(rows);
     }
 
 private:

@@ -1,0 +1,44 @@
+// A nest run by one kernel in vectors, such as "ij,j->i" by contracted_vectors, against the sums
+// that it means.
+#pragma once
+
+#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+
+#include "instances.hpp"
+#include "nest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace support {
+
+/// Runs a nest and compares every element of the output's memory with the definition.
+template <class Kernel, class T>
+void check_vector_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
+                       std::size_t inputs) {
+    const nest_rows outer(output);
+    const nest_rows inner(contracted);
+    const xeinsum::kernel::loop_nest nest{outer.loops(), inner.loops(), inputs};
+    std::vector<std::vector<T>> memory;
+    std::vector<const T*> from;
+    for (std::size_t i = 0; i < inputs; ++i) {
+        memory.push_back(small_numbers<T>(40000, 100 * i + 1));
+        from.push_back(memory.back().data());
+    }
+    std::vector<xeinsum::kernel::cursor<T>> cells(inputs);
+    xeinsum::kernel::cursors<T> at(cells.data(), inputs);
+    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
+        const auto before = small_numbers<T>(20000, 900);
+        std::vector<T> expected = before;
+        std::vector<T> found = before;
+        evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
+        Kernel(nest, at, from.data(), found.data(), xeinsum::kernel::scaling<T>(alpha, beta)).run();
+        CHECK(found == expected);
+    }
+}
+
+}  // namespace support
