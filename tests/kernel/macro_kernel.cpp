@@ -14,6 +14,8 @@ using xeinsum::kernel::line_offsets;
 using xeinsum::kernel::macro_kernel;
 using xeinsum::kernel::packer;
 using xeinsum::kernel::scaling;
+using xeinsum::kernel::tile_height;
+using xeinsum::kernel::tile_source;
 
 namespace {
 
@@ -32,10 +34,16 @@ struct steps {
     }
 };
 
+/// How the tiles of a block follow each other, and whether lhs is read from its panels.
+struct walk {
+    bool along_rows = false;
+    bool packed_lhs = true;
+};
+
 /// A rows x columns block into an output with the given steps, everything around it untouched.
 template <class T, class Arch>
 void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
-                 std::int64_t column_step, const T& alpha, const T& beta) {
+                 std::int64_t column_step, const T& alpha, const T& beta, walk how) {
     constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
     constexpr std::size_t nr = b.nv * xeinsum::kernel::simd<T, Arch>::lanes;
     constexpr std::size_t depth = 5;
@@ -58,12 +66,14 @@ void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
     const std::int64_t begin = 0;
     xeinsum::kernel::macro_block<T> block;
     block.depth = {1, depth};
-    block.lhs = {packed_lhs.data(), 1, b.mr, &begin};
+    block.lhs = how.packed_lhs ? tile_source<T>{packed_lhs.data(), 1, b.mr, &begin}
+                               : tile_source<T>{lhs.data(), depth, 1, &begin};
     block.rhs = {packed_rhs.data(), 1, nr, &begin};
     block.out = out.data();
     block.rows = out_rows.view();
     block.columns = out_columns.view();
-    macro_kernel<T, Arch, b.mr, b.nv>(block, b.mr, depth, depth, scaling<T>(alpha, beta));
+    macro_kernel<T, Arch, b.mr, b.nv>(block, {b.mr, depth, depth, how.along_rows, !how.packed_lhs},
+                                      scaling<T>(alpha, beta));
     bool right = true;
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
@@ -96,10 +106,22 @@ TEST_CASE_TEMPLATE("blocks of every edge, written along rows, along columns and 
         for (std::size_t columns = 1; columns <= 2 * nr + 1; columns += columns < nr ? 1 : 3) {
             const auto m = static_cast<std::int64_t>(rows);
             const auto n = static_cast<std::int64_t>(columns);
-            check_block<T, Arch>(rows, columns, n, 1, T(1), T(0));
-            check_block<T, Arch>(rows, columns, n + 3, 1, T(2), T(3));
-            check_block<T, Arch>(rows, columns, 1, m, T(1), T(1));
-            check_block<T, Arch>(rows, columns, 2 * n, 2, T(3), T(0));
+            check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {false, true});
+            check_block<T, Arch>(rows, columns, n + 3, 1, T(2), T(3), {true, true});
+            check_block<T, Arch>(rows, columns, 1, m, T(1), T(1), {false, false});
+            check_block<T, Arch>(rows, columns, 2 * n, 2, T(3), T(0), {true, false});
+            check_block<T, Arch>(rows, columns, n + 1, 1, T(1), T(0), {true, false});
         }
     }
+}
+
+TEST_CASE("a last tile of few rows shares with the one before") {
+    CHECK(tile_height(20, 6, true) == 6);
+    CHECK(tile_height(10, 6, true) == 6);
+    CHECK(tile_height(9, 6, true) == 5);
+    CHECK(tile_height(7, 6, true) == 4);
+    CHECK(tile_height(7, 6, false) == 6);
+    CHECK(tile_height(6, 6, true) == 6);
+    CHECK(tile_height(3, 6, true) == 3);
+    CHECK(tile_height(1, 6, false) == 1);
 }

@@ -121,6 +121,16 @@ private:
     static constexpr blocking cut = blocking_of<T, Arch>;
     static constexpr std::size_t nr = cut.nv * simd<T, Arch>::lanes;
     static constexpr std::size_t lanes = simd<T, Arch>::lanes;
+    // Measured on AVX2 with one core; see docs/performance.md.
+    /// Depth up to which writing the output takes longer than reading rhs from the second-level
+    /// cache.
+    static constexpr std::size_t shallow_depth = cut.kc * 3 / 8;
+    /// A block of rhs so small stays near whatever is read between.
+    static constexpr std::size_t near_rhs_bytes = std::size_t{128} << 10U;
+    /// An lhs of so many bytes is not in a cache.
+    static constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
+    /// Rows of lhs that are shorter are fetched in time by the hardware.
+    static constexpr std::size_t fetched_bytes = 384;
 
     /// The lines of a block, kept until another block is asked for: most products have one.
     struct kept_lines {
@@ -245,23 +255,24 @@ private:
                                       ? packed_source(packed_lhs_, cut.mr, depth, lhs_segments_)
                                       : direct_source(lhs, lhs_row, 1, p, segments, lhs_segments_);
         const scaling<T>& scale = p == 0 ? scale_ : further_;
+        const bool along_rows = deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes;
+        const bool fetches_lhs = !packing_.lhs && lhs_rows.step == 1 && segments == 1 &&
+                                 deep * sizeof(T) >= fetched_bytes &&
+                                 rows_ * depth_ * static_cast<std::int64_t>(sizeof(T)) >= far_bytes;
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
             const line_offsets& rows = row_out_.at(groups_.m, i, high, 0);
-            std::size_t height = cut.mr;
             if (packing_.lhs) {
                 pack_lhs(lhs, i, high, p, deep);
             } else {
                 lhs_rows.from = lhs + i * lhs_row;
-                // Tiles of about the same height.
-                const std::size_t tiles = (high + cut.mr - 1) / cut.mr;
-                height = (high + tiles - 1) / tiles;
             }
             const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
                                               const line_offsets& to) {
-                macro_kernel<T, Arch, cut.mr, cut.nv>({depth, lhs_rows, from, out, rows, to},
-                                                      height, lhs_row, column, scale);
+                macro_kernel<T, Arch, cut.mr, cut.nv>(
+                    {depth, lhs_rows, from, out, rows, to},
+                    {cut.mr, lhs_row, column, along_rows, fetches_lhs}, scale);
             };
             if (direct > 0) {
                 multiply_columns(rhs_direct, 1, columns.sub(0, direct));

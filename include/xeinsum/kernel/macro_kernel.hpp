@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/micro_kernel.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,43 +27,18 @@ struct macro_block {
     line_offsets columns{};
 };
 
-/// Writes the results of a tile that lie within the block.
+/// Writes a tile of R rows, stored row by row in registers of columns, whose columns lie apart.
 template <class T, class Arch, std::size_t R, std::size_t NV>
-void put_tile(const micro_tile<T, Arch, R, NV>& tile, const macro_block<T>& at,
-              const scaling<T>& scale) {
+void scatter_tile(const T* sums, const macro_block<T>& at, const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
     constexpr std::size_t lanes = simd_type::lanes;
-    if (at.columns.side_by_side(0, at.columns.count)) {
-        // The bound is a constant and the row is tested inside, so that the sums stay in registers.
-        for (std::size_t i = 0; i < R; ++i) {
-            if (i < at.rows.count) {
-                T* row = at.out + at.rows[i] + at.columns[0];
-                for (std::size_t v = 0; v < NV; ++v) {
-                    const std::size_t begin = v * lanes;
-                    if (begin + lanes <= at.columns.count) {
-                        scale.template put_register<simd_type>(row + begin, tile.sums[i][v]);
-                    } else if (begin < at.columns.count) {
-                        scale.template put_part<simd_type>(row + begin, tile.sums[i][v],
-                                                           at.columns.count - begin);
-                    }
-                }
-            }
-        }
-        return;
-    }
-    std::array<T, R * NV * lanes> spilled;
-    for (std::size_t i = 0; i < R; ++i) {
-        for (std::size_t v = 0; v < NV; ++v) {
-            simd_type::store(spilled.data() + (i * NV + v) * lanes, tile.sums[i][v]);
-        }
-    }
     for (std::size_t j = 0; j < at.columns.count;) {
         // A register's worth that lies side by side, or one column.
         const bool whole =
             j % lanes == 0 && j + lanes <= at.columns.count && at.columns.side_by_side(j, lanes);
-        for (std::size_t i = 0; i < at.rows.count; ++i) {
+        for (std::size_t i = 0; i < R; ++i) {
             T* to = at.out + at.rows[i] + at.columns[j];
-            const T* from = spilled.data() + i * NV * lanes + j;
+            const T* from = sums + i * NV * lanes + j;
             if (whole) {
                 scale.template put_register<simd_type>(to, simd_type::load(from));
             } else {
@@ -71,6 +47,44 @@ void put_tile(const micro_tile<T, Arch, R, NV>& tile, const macro_block<T>& at,
         }
         j += whole ? lanes : 1;
     }
+}
+
+/// Writes the results of a tile of R rows that lie within the block. Inlined, so that the sums go
+/// from their registers to the output.
+template <class T, class Arch, std::size_t R, std::size_t NV>
+[[gnu::always_inline]] inline void put_tile(const micro_tile<T, Arch, R, NV>& tile,
+                                            const macro_block<T>& at, const scaling<T>& scale) {
+    using simd_type = simd<T, Arch>;
+    constexpr std::size_t lanes = simd_type::lanes;
+    const std::size_t width = at.columns.count;
+    if (!at.columns.side_by_side(0, width)) {
+        std::array<T, R * NV * lanes> spilled;
+        unroll<R * NV>([&](auto r) {
+            simd_type::store(spilled.data() + r * lanes, tile.sums[r / NV][r % NV]);
+        });
+        scatter_tile<T, Arch, R, NV>(spilled.data(), at, scale);
+        return;
+    }
+    T* const out = at.out + at.columns[0];
+    const bool full = width == NV * lanes;
+    if (full && scale.is_identity()) {
+        unroll<R>([&](auto i) {
+            T* const row = out + at.rows[i];
+            unroll<NV>([&](auto v) { simd_type::store(row + v * lanes, tile.sums[i][v]); });
+        });
+        return;
+    }
+    unroll<R>([&](auto i) {
+        T* const row = out + at.rows[i];
+        unroll<NV>([&](auto v) {
+            const std::size_t begin = v * lanes;
+            if (begin + lanes <= width) {
+                scale.template put_register<simd_type>(row + begin, tile.sums[i][v]);
+            } else if (begin < width) {
+                scale.template put_part<simd_type>(row + begin, tile.sums[i][v], width - begin);
+            }
+        });
+    });
 }
 
 /// Tiles of every height up to MR and of one or NV registers, by number.
@@ -89,7 +103,7 @@ private:
     static void compute(const macro_block<T>& at, const scaling<T>& scale) {
         micro_tile<T, Arch, R, Registers> tile;
         // The output is far away and its rows are far apart: fetched while the sums run.
-        for (std::size_t i = 0; i < at.rows.count; ++i) {
+        for (std::size_t i = 0; i < R; ++i) {
             __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
         }
         tile.multiply(at.depth, at.lhs, at.rhs);
@@ -104,22 +118,85 @@ private:
     static constexpr std::array<function, MR> narrow = table<1>(std::make_index_sequence<MR>());
 };
 
-/// out = scale(lhs * rhs) for a block. Tiles are height rows high, the last one maybe less; tile
-/// (i, j) begins i * lhs_row elements into lhs and j * rhs_column elements into rhs, which for
-/// packed panels is their depth.
+/// How a block is cut into tiles: tile (i, j) begins i * lhs_row elements into lhs and
+/// j * rhs_column elements into rhs, which for packed panels is their depth.
+struct tile_grid {
+    std::size_t height = 1;  ///< rows of a tile; the last two may have less
+    std::ptrdiff_t lhs_row = 1;
+    std::ptrdiff_t rhs_column = 1;
+    /// Whether tiles follow each other along a row of the output, which is best where writing it
+    /// takes longer than reading rhs again from the second-level cache.
+    bool along_rows = false;
+    /// Whether lhs lies along its depth in main memory: then, along rows, those of the next tiles
+    /// are fetched while these are multiplied.
+    bool fetches_lhs = false;
+};
+
+/// Fetches part number part of parts of each of count lines of bytes bytes.
+template <class T>
+void prefetch_lines(const T* from, std::ptrdiff_t line, std::size_t count, std::size_t bytes,
+                    std::size_t part, std::size_t parts) {
+    constexpr std::size_t cache_line = 64;
+    const std::size_t end = (part + 1) * bytes / parts;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto* at =
+            reinterpret_cast<const std::byte*>(from + static_cast<std::ptrdiff_t>(i) * line);
+        for (std::size_t b = part * bytes / parts; b < end; b += cache_line) {
+            __builtin_prefetch(at + b);
+        }
+    }
+}
+
+/// Rows of the next tile where left are left. A tile of few rows does not keep the multipliers
+/// busy: where a tile may begin at any row, it shares with the one before.
+[[nodiscard]] constexpr std::size_t tile_height(std::size_t left, std::size_t height,
+                                                bool any_row) noexcept {
+    constexpr std::size_t few = 4;
+    if (any_row && left > height && left < height + few) {
+        return (left + 1) / 2;
+    }
+    return std::min(left, height);
+}
+
+/// out = scale(lhs * rhs) for a block.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
-void macro_kernel(const macro_block<T>& block, std::size_t height, std::ptrdiff_t lhs_row,
-                  std::ptrdiff_t rhs_column, const scaling<T>& scale) {
+void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scaling<T>& scale) {
     using kernels = tile_kernels<T, Arch, MR, NV>;
     constexpr std::size_t width = NV * simd<T, Arch>::lanes;
     macro_block<T> tile = block;
-    for (std::size_t j = 0; j < block.columns.count; j += width) {
+    const bool any_row = grid.lhs_row == block.lhs.line;  // a tile may begin at
+    const auto enter_row = [&](std::size_t i) {
+        tile.rows = block.rows.sub(i, tile_height(block.rows.count - i, grid.height, any_row));
+        tile.lhs.from = block.lhs.from + static_cast<std::ptrdiff_t>(i) * grid.lhs_row;
+    };
+    const auto enter_column = [&](std::size_t j) {
         tile.columns = block.columns.sub(j, std::min(width, block.columns.count - j));
-        tile.rhs.from = block.rhs.from + static_cast<std::ptrdiff_t>(j) * rhs_column;
-        for (std::size_t i = 0; i < block.rows.count; i += height) {
-            tile.rows = block.rows.sub(i, std::min(height, block.rows.count - i));
-            tile.lhs.from = block.lhs.from + static_cast<std::ptrdiff_t>(i) * lhs_row;
-            kernels::of(tile.rows.count, tile.columns.count)(tile, scale);
+        tile.rhs.from = block.rhs.from + static_cast<std::ptrdiff_t>(j) * grid.rhs_column;
+    };
+    const auto compute = [&] { kernels::of(tile.rows.count, tile.columns.count)(tile, scale); };
+    if (grid.along_rows) {
+        const std::size_t tiles = (block.columns.count + width - 1) / width;
+        for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
+            enter_row(i);
+            const std::size_t behind = i + tile.rows.count;
+            const std::size_t next =
+                grid.fetches_lhs ? std::min(grid.height, block.rows.count - behind) : 0;
+            const T* const next_rows =
+                block.lhs.from + static_cast<std::ptrdiff_t>(behind) * grid.lhs_row;
+            for (std::size_t j = 0; j < tiles; ++j) {
+                enter_column(j * width);
+                prefetch_lines(next_rows, grid.lhs_row, next, block.depth.length * sizeof(T), j,
+                               tiles);
+                compute();
+            }
+        }
+        return;
+    }
+    for (std::size_t j = 0; j < block.columns.count; j += width) {
+        enter_column(j);
+        for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
+            enter_row(i);
+            compute();
         }
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,31 +41,29 @@ struct micro_tile {
 
     reg sums[R][NV];
 
-    /// Sets the tile to lhs * rhs; depth is at least 1.
-    void multiply(const tile_depth& depth, const tile_source<T>& lhs, const tile_source<T>& rhs) {
-        for (auto& row : sums) {
-            for (reg& sum : row) {
-                sum = simd_type::zero();
-            }
-        }
-        for (std::size_t s = 0; s < depth.segments; ++s) {
+    /// Sets the tile to lhs * rhs; the depth has at least one segment of at least one step.
+    [[gnu::always_inline]] void multiply(const tile_depth& depth, const tile_source<T>& lhs,
+                                         const tile_source<T>& rhs) {
+        unroll<R * NV>([&](auto at) { sums[at / NV][at % NV] = simd_type::zero(); });
+        // Loops that test behind their first pass: no path leaves the sums untouched.
+        std::size_t s = 0;
+        do {
             const T* a = lhs.from + lhs.segments[s];
             const T* b = rhs.from + rhs.segments[s];
-            for (std::size_t k = 0; k < depth.length; ++k) {
+            std::size_t left = depth.length;
+            do {
                 reg columns[NV];
-                for (std::size_t v = 0; v < NV; ++v) {
-                    columns[v] = simd_type::load(b + v * lanes);
-                }
-                for (std::size_t i = 0; i < R; ++i) {
+                unroll<NV>([&](auto v) { columns[v] = simd_type::load(b + v * lanes); });
+                unroll<R>([&](auto i) {
                     const reg row = simd_type::set(a[static_cast<std::ptrdiff_t>(i) * lhs.line]);
-                    for (std::size_t v = 0; v < NV; ++v) {
+                    unroll<NV>([&](auto v) {
                         sums[i][v] = simd_type::mul_add(row, columns[v], sums[i][v]);
-                    }
-                }
+                    });
+                });
                 a += lhs.step;
                 b += rhs.step;
-            }
-        }
+            } while (--left != 0);
+        } while (++s != depth.segments);
     }
 };
 

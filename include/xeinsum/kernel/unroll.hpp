@@ -1,0 +1,20 @@
+// Loops over indices that are constants: the registers of a micro-tile of "mk,kn->mn" are an array,
+// and stay registers only where no index of it is known at run time alone.
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// Calls f(index) for index = 0 ... N - 1, each a std::integral_constant.
+template <std::size_t N, class F>
+[[gnu::always_inline]] constexpr void unroll(F&& f) {
+    [&]<std::size_t... I>(std::index_sequence<I...>) __attribute__((always_inline)) {
+        (f(std::integral_constant<std::size_t, I>()), ...);
+    }
+    (std::make_index_sequence<N>());
+}
+
+}  // namespace xeinsum::kernel
