@@ -154,6 +154,11 @@ private:
     static constexpr std::int64_t direct_columns = 512;
     /// A larger rhs is packed, so that its panels do not fight for places in the first-level cache.
     static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
+    /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
+    static constexpr std::int64_t packing_rows = 320;
+    static constexpr std::size_t near_rhs_bytes = std::size_t{48} << 10U;
+    /// So few rows never pay for it, in micro-tiles.
+    static constexpr std::int64_t direct_tiles = 4;
     /// Inner rows that are worth a pass of their own over the columns.
     static constexpr std::int64_t direct_rows = 48;
     /// Depth in one piece that is worth a start of its own.
@@ -180,15 +185,29 @@ private:
             how.groups[1] = 1;
             g = groups_of(how, rows);
         }
-        const double rhs_bytes = static_cast<double>(columns) *
-                                 static_cast<double>(g.k.iterations()) *
-                                 static_cast<double>(on.element_bytes);
         if (g.n.count == 1 && g.n.stride(0, 2) == 1 &&
-            columns >= static_cast<std::int64_t>(on.lanes) &&
-            (rhs_bytes <= static_cast<double>(direct_rhs_bytes) ||
-             g.m.iterations() <= static_cast<std::int64_t>(on.mr))) {
+            columns >= static_cast<std::int64_t>(on.lanes) && rhs_stays(g, on)) {
             how.variant |= rhs_directly;
         }
+    }
+
+    /// Whether packing rhs, whose columns lie side by side, would take longer than it saves.
+    [[nodiscard]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
+                                                  const target& on) noexcept {
+        const std::int64_t rows = g.m.iterations();
+        if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
+            return true;
+        }
+        const double bytes = static_cast<double>(g.n.iterations()) *
+                             static_cast<double>(g.k.iterations()) *
+                             static_cast<double>(on.element_bytes);
+        if (rows < packing_rows) {
+            return bytes <= static_cast<double>(direct_rhs_bytes);
+        }
+        // Registers that cross cache lines cost two loads each.
+        const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
+        return bytes <= static_cast<double>(near_rhs_bytes) &&
+               step % static_cast<std::int64_t>(on.lanes) == 0;
     }
 
     /// Matrix-vector and outer products, dot products, element-wise ones: no element is used twice
