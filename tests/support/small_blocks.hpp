@@ -1,0 +1,17 @@
+// Blocks of a few elements for the machine's own kernels, so that "ij,jk->ik" of five by six by
+// seven is cut in every direction. Included in front of every source of a test of its own.
+#pragma once
+
+#include <xeinsum/kernel/blocking.hpp>
+
+namespace xeinsum::kernel {
+
+template <class T>
+struct blocking_table<T, native_arch> {
+    [[nodiscard]] static constexpr blocking get() noexcept {
+        constexpr std::size_t lanes = simd<T, native_arch>::lanes;
+        return {.mr = 3, .nv = 2, .mc = 6, .kc = 4, .nc = 4 * lanes};
+    }
+};
+
+}  // namespace xeinsum::kernel
