@@ -1,0 +1,251 @@
+// Appends steps to a plan: the pair of "ij,jk->ik" gets its output array, its loop nest and the
+// lowering that is predicted to be fastest.
+#pragma once
+
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/build_table.hpp>
+#include <xeinsum/plan/choose.hpp>
+#include <xeinsum/plan/extents.hpp>
+#include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace xeinsum::planning {
+
+/// A plan in the making. After a failure, which data.error tells, further calls change nothing that
+/// matters.
+template <class Storage, class Lowerings>
+class step_emitter {
+public:
+    constexpr step_emitter(const options& wanted, const target& on)
+        : options_(wanted), target_(on) {}
+
+    basic_plan_data<Storage> data{};
+
+    [[nodiscard]] constexpr bool failed() const noexcept { return !data.error.ok(); }
+    constexpr void fail(const problem& p) noexcept {
+        if (!failed()) {
+            data.error = p;
+        }
+    }
+    constexpr void fail(error_code code, const char* reason = nullptr) noexcept {
+        problem p;
+        p.code = code;
+        p.reason = reason;
+        fail(p);
+    }
+
+    [[nodiscard]] constexpr std::int64_t extent(label id) const noexcept {
+        return data.extents[static_cast<std::size_t>(id)];
+    }
+    [[nodiscard]] constexpr const options& wanted() const noexcept { return options_; }
+    [[nodiscard]] constexpr const target& on() const noexcept { return target_; }
+    [[nodiscard]] constexpr strided_term term(array_id id) const noexcept {
+        const plan_array& a = data.arrays[static_cast<std::size_t>(id + std::int64_t{1})];
+        return {{data.labels.data() + a.labels_begin, a.label_count},
+                {data.label_strides.data() + a.labels_begin, a.label_count}};
+    }
+
+    /// Adds the result, then the operands; the first arrays of a plan.
+    constexpr void add_terms(const network_view& net, std::span<const layout_view> operands,
+                             std::span<const std::int64_t> output_strides) {
+        const std::size_t begin = data.labels.size();
+        for (std::size_t a = 0; a < net.output.size(); ++a) {
+            if (extent(net.output[a]) > 1 && !data.sums_nothing) {
+                data.labels.push_back(net.output[a]);
+                data.label_strides.push_back(output_strides[a]);
+            }
+        }
+        add_array(begin, data.labels.size() - begin);
+        for (std::size_t i = 0; i < operands.size(); ++i) {
+            add_axes(net.operand(i), operands[i]);
+        }
+    }
+
+    /// Adds a step that sums the labels of an array for which needed is false, if there are any.
+    template <class Needed>
+    constexpr array_id presum(array_id id, Needed needed) {
+        const std::size_t count = term(id).labels.size();
+        const std::size_t begin = data.labels.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const label l = term(id).labels[i];
+            if (needed(l)) {
+                data.labels.push_back(l);
+            }
+        }
+        if (data.labels.size() - begin == count) {
+            data.labels.resize(begin);
+            return id;
+        }
+        const array_id sum = close_intermediate(begin);
+        data.inputs.push_back(id);
+        emit_step(step_kind::presum, data.inputs.size() - 1, sum);
+        return sum;
+    }
+
+    /// Contracts two arrays into the result or into an intermediate that keeps the needed labels.
+    template <class Needed>
+    constexpr array_id pair(array_id lhs, array_id rhs, bool last, Needed needed) {
+        array_id out = result_array;
+        if (!last) {
+            const std::size_t begin = data.labels.size();
+            for (const array_id id : {lhs, rhs}) {
+                for (std::size_t i = 0; i < term(id).labels.size(); ++i) {
+                    const label l = term(id).labels[i];
+                    if (needed(l) && (id == lhs || !term(lhs).holds(l))) {
+                        data.labels.push_back(l);
+                    }
+                }
+            }
+            out = close_intermediate(begin);
+        }
+        data.inputs.push_back(lhs);
+        data.inputs.push_back(rhs);
+        emit_step(step_kind::pairwise, data.inputs.size() - 2, out);
+        return out;
+    }
+
+    /// Contracts all operands into the result in one pass.
+    constexpr void fused() {
+        const std::size_t begin = data.inputs.size();
+        for (std::size_t i = 0; i < data.operand_count; ++i) {
+            data.inputs.push_back(static_cast<array_id>(i));
+        }
+        emit_step(data.operand_count == 1 ? step_kind::rearrange : step_kind::fused, begin,
+                  result_array);
+    }
+
+    /// How far a plan has come.
+    struct marks {
+        std::size_t steps, inputs, cells, arrays, labels;
+    };
+    [[nodiscard]] constexpr marks mark() const noexcept {
+        return {data.steps.size(), data.inputs.size(), data.cells.size(), data.arrays.size(),
+                data.labels.size()};
+    }
+    constexpr void rewind(const marks& m) {
+        data.steps.resize(m.steps);
+        data.inputs.resize(m.inputs);
+        data.cells.resize(m.cells);
+        data.arrays.resize(m.arrays);
+        data.labels.resize(m.labels);
+        data.label_strides.resize(m.labels);
+    }
+    [[nodiscard]] constexpr double seconds_since(std::size_t first_step) const noexcept {
+        double total = 0;
+        for (std::size_t s = first_step; s < data.steps.size(); ++s) {
+            total += data.steps[s].seconds;
+        }
+        return total;
+    }
+
+private:
+    constexpr void add_array(std::size_t labels_begin, std::size_t count) {
+        plan_array a;
+        a.labels_begin = static_cast<std::uint32_t>(labels_begin);
+        a.label_count = static_cast<std::uint32_t>(count);
+        data.arrays.push_back(a);
+    }
+
+    constexpr void add_axes(std::span<const label> axes, const layout_view& layout) {
+        const std::size_t begin = data.labels.size();
+        // With an extent of 0 no nest is built, and the bounds on labels need not hold.
+        const std::size_t count =
+            data.sums_nothing ? 0 : merge_axes(axes, layout, data.labels, data.label_strides);
+        if (count > max_modes) {
+            fail(error_code::extent_overflow);
+        }
+        add_array(begin, count);
+    }
+
+    /// Adds an intermediate whose labels are the last ones of data.labels from begin on.
+    constexpr array_id close_intermediate(std::size_t begin) {
+        const std::size_t count = data.labels.size() - begin;
+        data.label_strides.resize(data.labels.size(), 0);
+        std::int64_t stride = 1;
+        for (std::size_t i = data.labels.size(); i-- > begin;) {
+            data.label_strides[i] = stride;
+            if (!multiply(stride, extent(data.labels[i]), stride)) {
+                fail(error_code::extent_overflow);
+            }
+        }
+        add_array(begin, count);
+        data.arrays.back().elements = stride;
+        check_memory(stride);
+        return static_cast<array_id>(data.arrays.size()) - 2;
+    }
+
+    constexpr void check_memory(std::int64_t elements) noexcept {
+        const double bytes =
+            static_cast<double>(elements) * static_cast<double>(target_.element_bytes);
+        if (bytes > static_cast<double>(options_.memory_limit)) {
+            problem p;
+            p.code = error_code::memory_limit;
+            p.expected = static_cast<std::int64_t>(bytes);
+            p.found = static_cast<std::int64_t>(options_.memory_limit);
+            fail(p);
+        }
+    }
+
+    /// Builds the loop nest of the inputs from data.inputs[inputs_begin] on and chooses its
+    /// lowering.
+    constexpr void emit_step(step_kind kind, std::size_t inputs_begin, array_id output) {
+        if (failed()) {
+            return;
+        }
+        step s;
+        s.kind = kind;
+        s.output = output;
+        s.inputs_begin = static_cast<std::uint32_t>(inputs_begin);
+        s.input_count = static_cast<std::uint32_t>(data.inputs.size() - inputs_begin);
+        s.cells_begin = static_cast<std::uint32_t>(data.cells.size());
+        typename Storage::template list<strided_term> terms;
+        std::size_t labels = 0;
+        for (std::size_t i = inputs_begin; i < data.inputs.size(); ++i) {
+            terms.push_back(term(data.inputs[i]));
+            labels += terms.back().labels.size();
+        }
+        const std::size_t row = mode_table::row_length(s.input_count);
+        data.cells.resize(s.cells_begin + std::min(labels + spare_modes, max_modes) * row, 0);
+        mode_table table(data.cells.data() + s.cells_begin, s.input_count);
+        if (!build_table(table, term(output), {terms.data(), terms.size()},
+                         {data.extents.data(), data.extents.size()})) {
+            fail(error_code::extent_overflow);
+            return;
+        }
+        finish_step(s, table);
+    }
+
+    constexpr void finish_step(step& s, mode_table& table) {
+        s.costs = Lowerings::evaluate(table, target_);
+        const bool helper = s.kind == step_kind::presum;
+        choice best = choose(s.costs, helper ? lowering::automatic : options_.lowering);
+        if (s.kind == step_kind::fused && target_.fused_only) {
+            best = choose(s.costs, lowering::broadcast_multiply_reduce);
+            if (options_.lowering != lowering::automatic &&
+                options_.lowering != lowering::broadcast_multiply_reduce) {
+                fail(error_code::lowering_not_applicable,
+                     "elements of this type can only be computed in one pass of "
+                     "broadcast_multiply_reduce");
+            }
+        }
+        fail(best.error);
+        const double sums = table.iterations() > table.elements(0) ? 1 : 0;
+        s.flops = table.iterations() * (static_cast<double>(s.input_count) - 1 + sums);
+        s.seconds = best.seconds;
+        s.how = Lowerings::build(best.chosen, table, target_);
+        s.mode_count = static_cast<std::uint32_t>(table.size());
+        data.cells.resize(s.cells_begin + table.size() * table.pitch());
+        data.steps.push_back(s);
+    }
+
+    options options_;
+    target target_;
+};
+
+}  // namespace xeinsum::planning
