@@ -5,6 +5,7 @@
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/array/output.hpp>
+#include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/simd.hpp>
@@ -162,6 +163,18 @@ public:
         check_count(static_cast<std::size_t>(std::ranges::size(operands)));
         const detail::operand_list<T, Range> held(operands);
         run_checked(out, by, memory, held.layouts(), held.pointers());
+    }
+
+    /// The plan as source text without any einsum; on request with extents that are known at run
+    /// time only. Throws einsum_error where the target cannot express it.
+    [[nodiscard]] std::string emit(xeinsum::target to, const emit_options& wanted = {}) const {
+        std::vector<std::vector<std::int64_t>> extents;
+        for (const layout& l : operands_) {
+            extents.push_back(l.extents);
+        }
+        return emission::emit(
+            {equation_, network_.view(), data_.view(), extents, emission::element_of<T>()}, to,
+            wanted);
     }
 
     /// Prints every step: equation, classes, lowering, predicted costs, modes, memory.

@@ -9,7 +9,7 @@ using support::built_table;
 
 namespace {
 
-constexpr xeinsum::target vectors_of_8{.lanes = 8};
+constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 std::string described(built_table& t) {
     const auto how = bmr::build(t.get(), vectors_of_8);

@@ -11,7 +11,7 @@ using support::built_table;
 
 namespace {
 
-constexpr xeinsum::target vectors_of_8{.lanes = 8};
+constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
     built_table t(text, shapes);

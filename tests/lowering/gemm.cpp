@@ -14,7 +14,7 @@ using support::built_table;
 
 namespace {
 
-constexpr xeinsum::target avx2{.lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+constexpr xeinsum::planning::target avx2{.lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
     built_table t(text, shapes);

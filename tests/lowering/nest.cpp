@@ -12,7 +12,7 @@ using xeinsum::lowerings::transfer_seconds;
 
 namespace {
 
-constexpr xeinsum::target vectors_of_8{.lanes = 8};
+constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 }  // namespace
 

@@ -10,7 +10,7 @@ using xeinsum::error_code;
 using xeinsum::lowering;
 using xeinsum::mode_table;
 using xeinsum::recipe;
-using xeinsum::target;
+using xeinsum::planning::target;
 using xeinsum::planning::choose;
 
 namespace {

@@ -21,7 +21,7 @@ using data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
 
 namespace {
 
-constexpr xeinsum::target scalar_target{
+constexpr xeinsum::planning::target scalar_target{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 using shapes = std::vector<std::vector<std::int64_t>>;
@@ -37,7 +37,7 @@ std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
 }
 
 data plan(std::string_view text, const shapes& operands, const options& wanted = {},
-          const xeinsum::target& on = scalar_target) {
+          const xeinsum::planning::target& on = scalar_target) {
     const auto eq = xeinsum::parse(text);
     std::vector<std::size_t> ranks;
     std::vector<std::vector<std::int64_t>> strides;
@@ -124,7 +124,7 @@ TEST_CASE("a forced lowering that cannot express a step refuses with its reason"
 }
 
 TEST_CASE("a type without intermediates is computed in one pass only") {
-    xeinsum::target narrow = scalar_target;
+    xeinsum::planning::target narrow = scalar_target;
     narrow.fused_only = true;
     CHECK(kinds(plan("ij,jk,kl->il", {{5, 4}, {4, 3}, {3, 2}}, {}, narrow)) == "f");
     options forced;

@@ -41,6 +41,8 @@ enum class error_code : unsigned char {
     memory_limit,
     extent_overflow,
     workspace_too_small,
+    // the target of emit
+    not_emittable,
 };
 
 /// One sentence on an error code, without the particulars of a call.
@@ -79,6 +81,7 @@ enum class error_code : unsigned char {
         case error_code::memory_limit: return "no contraction path stays within the memory limit";
         case error_code::extent_overflow: return "a product of extents does not fit 64 bits";
         case error_code::workspace_too_small: return "the workspace is too small";
+        case error_code::not_emittable: return "the plan cannot be written for this target";
     }
     return "unknown error";
 }

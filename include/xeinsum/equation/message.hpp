@@ -82,6 +82,7 @@ namespace xeinsum::parsing {
                                   : std::string(reason);
         case error_code::lowering_not_applicable:
         case error_code::path_not_available:
+        case error_code::not_emittable:
         case error_code::output_overlaps_itself: return std::string(reason);
         default: return token.empty() ? std::string() : join('\'', printable(token), '\'');
     }

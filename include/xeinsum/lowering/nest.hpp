@@ -15,6 +15,8 @@
 
 namespace xeinsum::lowerings {
 
+using planning::target;
+
 [[nodiscard]] constexpr kernel::arrangement arrangement_of(const mode_table& table) noexcept {
     return {table.row(0), table.pitch(), table.inputs(), table.output_count(), table.size()};
 }

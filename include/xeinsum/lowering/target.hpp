@@ -11,6 +11,8 @@
 
 namespace xeinsum::lowerings {
 
+using planning::target;
+
 template <class T, class Arch>
 [[nodiscard]] constexpr target target_of() noexcept {
     using compute = kernel::compute_t<T>;

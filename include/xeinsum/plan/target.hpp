@@ -21,6 +21,8 @@ struct machine {
     double pack_seconds = 1.5e-10;  ///< packing one element of a matrix product
 };
 
+namespace planning {
+
 /// What the planner knows of the element type and of the kernels that will run it.
 struct target {
     machine core{};
@@ -36,4 +38,5 @@ struct target {
     std::size_t kc = 1;
 };
 
+}  // namespace planning
 }  // namespace xeinsum

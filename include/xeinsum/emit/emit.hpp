@@ -1,0 +1,134 @@
+// A plan written down for another library: that of "nctw,cd->ndtw" as a function of two PyTorch
+// tensors, or as an ONNX model.
+#pragma once
+
+#include <xeinsum/emit/numpy.hpp>
+#include <xeinsum/emit/onnx_text.hpp>
+#include <xeinsum/emit/program.hpp>
+#include <xeinsum/emit/target.hpp>
+#include <xeinsum/emit/torch.hpp>
+#include <xeinsum/emit/write.hpp>
+#include <xeinsum/emit/xtensor.hpp>
+#include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/join.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/equation/parser.hpp>
+#include <xeinsum/plan/print.hpp>
+#include <xeinsum/plan/step.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace xeinsum::emission {
+
+/// What there is to write down.
+struct planned {
+    const xeinsum::equation& equation;
+    network_view network{};
+    plan_view plan{};
+    std::span<const std::vector<std::int64_t>> extents{};  ///< of every operand
+    element type{};
+};
+
+[[noreturn]] inline void refuse(const planned& p, const char* reason) {
+    problem found;
+    found.code = error_code::not_emittable;
+    found.reason = reason;
+    parsing::raise(found, p.equation);
+}
+
+/// Extents, names and which extents are examples only. Throws einsum_error for a dynamic label that
+/// the equation lacks.
+[[nodiscard]] inline label_table labels_of(const planned& p,
+                                           const std::vector<std::string>& names) {
+    std::vector<bool> dynamic(p.network.label_count, false);
+    std::vector<std::string> spelling;
+    const planning::label_speller spell(p.equation, p.network);
+    for (std::size_t l = 0; l < dynamic.size(); ++l) {
+        spelling.push_back(spell.name(static_cast<label>(l)));
+    }
+    for (const std::string& name : names) {
+        bool found = false;
+        for (std::size_t l = 0; l < dynamic.size(); ++l) {
+            const bool covered = l >= p.network.named_labels;
+            if (name == (covered ? "..." : p.equation.name(static_cast<label>(l)))) {
+                dynamic[l] = found = true;
+            }
+        }
+        if (!found) {
+            refuse(p, "the equation lacks a label that is called dynamic");
+        }
+    }
+    return {
+        {p.plan.extents.begin(), p.plan.extents.end()}, std::move(dynamic), std::move(spelling)};
+}
+
+/// "ij,jk->ik for (2, 3) and (3, 4)"
+[[nodiscard]] inline std::string title(const planned& p) {
+    std::string text(p.equation.text());
+    const char* separator = " for ";
+    for (const auto& extents : p.extents) {
+        text += parsing::join(separator, '(', listed(extents), extents.size() == 1 ? ",)" : ")");
+        separator = ", ";
+    }
+    return text;
+}
+
+template <class Words>
+[[nodiscard]] std::string python_function(const planned& p, const program& made,
+                                          const emit_options& wanted) {
+    std::vector<std::string> parameters;
+    for (std::size_t i = 0; i < p.extents.size(); ++i) {
+        parameters.push_back(operand_name(i));
+    }
+    return parsing::join("# ", title(p), "\ndef ", wanted.function, '(', listed(parameters), "):\n",
+                         expression_writer<Words>(made, p.type).body());
+}
+
+/// The operations of a plan for a target that is able to do so much. Throws einsum_error.
+[[nodiscard]] inline program program_of(const planned& p, const emit_options& wanted,
+                                        const abilities& able) {
+    program made = writer(p.network, p.extents, p.plan, labels_of(p, wanted.dynamic), able).write();
+    for (const node& n : made.nodes) {
+        if (n.what == operation::stride && made.labels.is_dynamic(n.shape.back())) {
+            refuse(p, "the extent of a label that a term repeats must be known");
+        }
+    }
+    return made;
+}
+
+[[nodiscard]] inline abilities onnx_abilities(const element& type) {
+    return {.diagonal = false, .convolution = !type.integral && !type.complex};
+}
+
+/// The text for a target. Throws einsum_error, code not_emittable, where the target cannot express
+/// the plan.
+[[nodiscard]] inline std::string emit(const planned& p, target to, const emit_options& wanted) {
+    switch (to) {
+        case target::torch:
+            return python_function<torch_words>(p, program_of(p, wanted, torch_words::able(p.type)),
+                                                wanted);
+        case target::numpy:
+            return python_function<numpy_words>(p, program_of(p, wanted, numpy_words::able(p.type)),
+                                                wanted);
+        case target::onnx_text:
+            return parsing::join("# ", title(p), '\n',
+                                 onnx_text(program_of(p, wanted, onnx_abilities(p.type)), p.type,
+                                           wanted.function, wanted.opset));
+        case target::xtensor: {
+            const program made = program_of(p, wanted, xtensor_writer::able());
+            return parsing::join("// ", title(p), '\n',
+                                 xtensor_writer(made, p.type).function(wanted.function));
+        }
+    }
+    return {};
+}
+
+}  // namespace xeinsum::emission

@@ -1,0 +1,139 @@
+// A plan as whole-array operations: "nctw,cd->ndtw" is a permute of the second operand, a reshape
+// of the first, a matmul and a reshape.
+#pragma once
+
+#include <xeinsum/equation/equation.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace xeinsum::emission {
+
+/// The labels that an axis runs over, the last one fastest; none for an axis of extent 1.
+using axis = std::vector<label>;
+using shape = std::vector<axis>;
+
+enum class operation : unsigned char {
+    permute,      ///< numbers: the input's axis for each axis
+    reshape,      ///< to the node's shape
+    diagonal,     ///< numbers: two axes of one label, which becomes the last axis
+    stride,       ///< numbers: every how manyth index of the last axis stays
+    sum,          ///< numbers: the axes that disappear
+    multiply,     ///< of two inputs, broadcast
+    matmul,       ///< of two inputs, by the rules of numpy.matmul
+    convolution,  ///< of data (positions, groups, window ..) and weights (groups, 1, window ..)
+    zeros,        ///< of the first operand's element type
+};
+
+/// One operation. Its value has the number of operands + its place in program::nodes.
+struct node {
+    operation what = operation::zeros;
+    std::vector<std::size_t> inputs{};
+    std::vector<std::size_t> numbers{};
+    emission::shape shape{};
+};
+
+/// What the labels stand for.
+struct label_table {
+    std::vector<std::int64_t> extents{};
+    std::vector<bool> dynamic{};  ///< whose extent is an example
+    std::vector<std::string> names{};
+
+    [[nodiscard]] bool is_dynamic(label l) const { return dynamic[static_cast<std::size_t>(l)]; }
+    [[nodiscard]] bool is_dynamic(const axis& a) const {
+        return std::any_of(a.begin(), a.end(), [&](label l) { return is_dynamic(l); });
+    }
+    [[nodiscard]] std::int64_t extent(label l) const {
+        return extents[static_cast<std::size_t>(l)];
+    }
+    [[nodiscard]] std::int64_t extent(const axis& a) const {
+        std::int64_t product = 1;
+        for (const label l : a) {
+            product *= extent(l);
+        }
+        return product;
+    }
+    [[nodiscard]] bool is_one(label l) const { return extent(l) == 1 && !is_dynamic(l); }
+    /// Without labels that are always 1: what tells equal axes apart.
+    [[nodiscard]] axis essence(const axis& a) const {
+        axis kept;
+        std::copy_if(a.begin(), a.end(), std::back_inserter(kept),
+                     [&](label l) { return !is_one(l); });
+        return kept;
+    }
+    [[nodiscard]] shape essence(const shape& s) const {
+        shape kept;
+        for (const axis& a : s) {
+            kept.push_back(essence(a));
+        }
+        return kept;
+    }
+    [[nodiscard]] double elements(const std::vector<label>& labels) const {
+        double product = 1;
+        for (const label l : labels) {
+            product *= static_cast<double>(extent(l));
+        }
+        return product;
+    }
+};
+
+/// The labels of all axes, one after the other.
+[[nodiscard]] inline std::vector<label> labels_of(const shape& s) {
+    std::vector<label> labels;
+    for (const axis& a : s) {
+        labels.insert(labels.end(), a.begin(), a.end());
+    }
+    return labels;
+}
+
+/// An axis for each label.
+[[nodiscard]] inline shape single_axes(const std::vector<label>& labels) {
+    shape s;
+    for (const label l : labels) {
+        s.push_back({l});
+    }
+    return s;
+}
+
+[[nodiscard]] inline bool holds(std::span<const label> labels, label id) {
+    return std::find(labels.begin(), labels.end(), id) != labels.end();
+}
+
+/// What a target's library can do.
+struct abilities {
+    bool diagonal = true;     ///< of two axes of any array
+    bool convolution = true;  ///< grouped, of two spatial axes
+    bool batches = true;      ///< matmul of more than two axes, and of vectors
+    bool vectors = true;      ///< matmul of two vectors
+};
+
+/// Operations in the order in which they run; each value but the result is used once.
+struct program {
+    label_table labels{};
+    std::vector<shape> operands{};
+    std::vector<node> nodes{};
+    std::size_t result = 0;
+
+    [[nodiscard]] bool is_operand(std::size_t value) const { return value < operands.size(); }
+    [[nodiscard]] const node& at(std::size_t value) const { return nodes[value - operands.size()]; }
+    [[nodiscard]] const shape& shape_of(std::size_t value) const {
+        return is_operand(value) ? operands[value] : at(value).shape;
+    }
+    [[nodiscard]] double elements(std::size_t value) const {
+        return labels.elements(labels_of(shape_of(value)));
+    }
+    /// Whether the value is a product whose only purpose is to be summed.
+    [[nodiscard]] bool is_summed_product(std::size_t value) const {
+        return !is_operand(value) && at(value).what == operation::multiply &&
+               std::any_of(nodes.begin(), nodes.end(), [&](const node& n) {
+                   return n.what == operation::sum && n.inputs.front() == value;
+               });
+    }
+};
+
+}  // namespace xeinsum::emission
