@@ -168,13 +168,13 @@ public:
     /// The plan as source text without any einsum; on request with extents that are known at run
     /// time only. Throws einsum_error where the target cannot express it.
     [[nodiscard]] std::string emit(xeinsum::target to, const emit_options& wanted = {}) const {
-        std::vector<std::vector<std::int64_t>> extents;
-        for (const layout& l : operands_) {
-            extents.push_back(l.extents);
-        }
-        return emission::emit(
-            {equation_, network_.view(), data_.view(), extents, emission::element_of<T>()}, to,
-            wanted);
+        return emission::emit(described(), to, wanted);
+    }
+    /// The same as data, for writers of other formats. dynamic tells by label which extents are
+    /// known at run time only.
+    [[nodiscard]] emission::program operations(std::vector<bool> dynamic,
+                                               const emission::abilities& able = {}) const {
+        return emission::program_of(described(), std::move(dynamic), able);
     }
 
     /// Prints every step: equation, classes, lowering, predicted costs, modes, memory.
@@ -192,6 +192,15 @@ public:
     }
 
 private:
+    [[nodiscard]] emission::planned described() const {
+        std::vector<std::vector<std::int64_t>> extents;
+        for (const layout& l : operands_) {
+            extents.push_back(l.extents);
+        }
+        return {equation_, network_.view(), data_.view(), std::move(extents),
+                emission::element_of<T>()};
+    }
+
     void check(const problem& p) const {
         if (!p.ok()) {
             std::vector<layout_view> views(operands_.begin(), operands_.end());

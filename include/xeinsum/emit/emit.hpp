@@ -33,7 +33,7 @@ struct planned {
     const xeinsum::equation& equation;
     network_view network{};
     plan_view plan{};
-    std::span<const std::vector<std::int64_t>> extents{};  ///< of every operand
+    std::vector<std::vector<std::int64_t>> extents{};  ///< of every operand
     element type{};
 };
 
@@ -44,16 +44,11 @@ struct planned {
     parsing::raise(found, p.equation);
 }
 
-/// Extents, names and which extents are examples only. Throws einsum_error for a dynamic label that
-/// the equation lacks.
-[[nodiscard]] inline label_table labels_of(const planned& p,
-                                           const std::vector<std::string>& names) {
+/// Which labels have an extent that is an example only. Throws einsum_error for a name that the
+/// equation lacks.
+[[nodiscard]] inline std::vector<bool> dynamic_labels(const planned& p,
+                                                      const std::vector<std::string>& names) {
     std::vector<bool> dynamic(p.network.label_count, false);
-    std::vector<std::string> spelling;
-    const planning::label_speller spell(p.equation, p.network);
-    for (std::size_t l = 0; l < dynamic.size(); ++l) {
-        spelling.push_back(spell.name(static_cast<label>(l)));
-    }
     for (const std::string& name : names) {
         bool found = false;
         for (std::size_t l = 0; l < dynamic.size(); ++l) {
@@ -66,8 +61,7 @@ struct planned {
             refuse(p, "the equation lacks a label that is called dynamic");
         }
     }
-    return {
-        {p.plan.extents.begin(), p.plan.extents.end()}, std::move(dynamic), std::move(spelling)};
+    return dynamic;
 }
 
 /// "ij,jk->ik for (2, 3) and (3, 4)"
@@ -92,10 +86,16 @@ template <class Words>
                          expression_writer<Words>(made, p.type).body());
 }
 
-/// The operations of a plan for a target that is able to do so much. Throws einsum_error.
-[[nodiscard]] inline program program_of(const planned& p, const emit_options& wanted,
+/// The operations of a plan for a target that is able to do so much; dynamic: by label. Throws
+/// einsum_error.
+[[nodiscard]] inline program program_of(const planned& p, std::vector<bool> dynamic,
                                         const abilities& able) {
-    program made = writer(p.network, p.extents, p.plan, labels_of(p, wanted.dynamic), able).write();
+    label_table labels{{p.plan.extents.begin(), p.plan.extents.end()}, std::move(dynamic), {}};
+    const planning::label_speller spell(p.equation, p.network);
+    for (std::size_t l = 0; l < labels.extents.size(); ++l) {
+        labels.names.push_back(spell.name(static_cast<label>(l)));
+    }
+    program made = writer(p.network, p.extents, p.plan, std::move(labels), able).write();
     for (const node& n : made.nodes) {
         if (n.what == operation::stride && made.labels.is_dynamic(n.shape.back())) {
             refuse(p, "the extent of a label that a term repeats must be known");
@@ -111,19 +111,20 @@ template <class Words>
 /// The text for a target. Throws einsum_error, code not_emittable, where the target cannot express
 /// the plan.
 [[nodiscard]] inline std::string emit(const planned& p, target to, const emit_options& wanted) {
+    const auto program_for = [&](const abilities& able) {
+        return program_of(p, dynamic_labels(p, wanted.dynamic), able);
+    };
     switch (to) {
         case target::torch:
-            return python_function<torch_words>(p, program_of(p, wanted, torch_words::able(p.type)),
-                                                wanted);
+            return python_function<torch_words>(p, program_for(torch_words::able(p.type)), wanted);
         case target::numpy:
-            return python_function<numpy_words>(p, program_of(p, wanted, numpy_words::able(p.type)),
-                                                wanted);
+            return python_function<numpy_words>(p, program_for(numpy_words::able(p.type)), wanted);
         case target::onnx_text:
             return parsing::join("# ", title(p), '\n',
-                                 onnx_text(program_of(p, wanted, onnx_abilities(p.type)), p.type,
+                                 onnx_text(program_for(onnx_abilities(p.type)), p.type,
                                            wanted.function, wanted.opset));
         case target::xtensor: {
-            const program made = program_of(p, wanted, xtensor_writer::able());
+            const program made = program_for(xtensor_writer::able());
             return parsing::join("// ", title(p), '\n',
                                  xtensor_writer(made, p.type).function(wanted.function));
         }
