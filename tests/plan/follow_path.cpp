@@ -12,7 +12,7 @@ using emitter = xeinsum::planning::step_emitter<xeinsum::heap_storage, xeinsum::
 
 namespace {
 
-constexpr xeinsum::target on{.lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+constexpr xeinsum::planning::target on{.lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 /// "ij,jk,klm->il" with i = 50, j = 40, k = 30, l = 2, m = 7.
 emitter chain_emitter(const xeinsum::options& wanted) {
