@@ -137,6 +137,11 @@ TEST_CASE_TEMPLATE("permutes of more axes, gaps and reversed axes", I, SUPPORT_A
     check_permute<I>(permuted({2, 3, 300}, {0, 2, 1}));
     check_permute<I>(permuted({3, 5, 2, 7, 4}, {4, 2, 0, 3, 1}));
     check_permute<I>(permuted({3, 4, 5, 6, 7, 8}, {5, 4, 3, 2, 1, 0}));
+    check_permute<I>(permuted({2, 3, 1500}, {0, 2, 1}));
+    check_permute<I>(permuted({2, 1500, 3}, {0, 2, 1}));
+    check_permute<I>(permuted({2, 700, 5}, {2, 0, 1}));
+    check_permute<I>({{2, 6000, 5200}, {1300, 4, 1}, {3, 1, 1300}});  // dense rows, gaps in out
+    check_permute<I>({{2, 6000, 5200}, {3, 1300, 1}, {1300, 1, 4}});  // gaps in in
 }
 
 TEST_CASE_TEMPLATE("elements of every size", T, std::int8_t, std::int16_t, std::int32_t,

@@ -38,6 +38,10 @@ TEST_CASE_TEMPLATE("registers written around the caches arrive", I, SUPPORT_ALL_
     S::end_stream();
     CHECK(std::vector<T>(to, to + S::lanes) == from);
     CHECK_FALSE((sizeof(T) < xeinsum::kernel::streamed_alignment && S::can_stream(to + 1)));
+    auto* aligned = reinterpret_cast<T*>(memory);
+    S::stream_aligned(aligned, S::load(from.data()));
+    S::end_stream();
+    CHECK(std::vector<T>(aligned, aligned + S::lanes) == from);
 }
 
 TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_INSTANCES) {

@@ -22,6 +22,9 @@ public:
     /// streams: write around the caches where that is possible.
     line_writer(const scaling<T>& scale, bool streams) : scale_(scale), streams_(streams) {}
 
+    /// Whether elements move as they are and by way of the caches.
+    [[nodiscard]] bool only_moves() const { return moves && scale_.is_identity() && !streams_; }
+
     /// count elements, side by side on both sides.
     void write(const T* from, T* to, std::size_t count) const {
         if constexpr (moves) {
@@ -73,12 +76,25 @@ private:
             bytes >= before + line_bytes) {
             const std::size_t end = bytes - (bytes - before) % line_bytes;
             copy(from, to, before / sizeof(T));
-            for (std::size_t at = before; at < end; at += step) {
-                words::stream(place(at), load(at));
+            for (std::size_t line = before; line < end; line += line_bytes) {
+                for (std::size_t at = line; at < line + line_bytes; at += step) {
+                    words::stream_aligned(place(at), load(at));
+                }
             }
             copy(from + end / sizeof(T), to + end / sizeof(T), (bytes - end) / sizeof(T));
         } else if (bytes >= step) {
-            for (std::size_t at = 0; at + step <= bytes; at += step) {
+            std::size_t at = 0;
+            for (; at + 4 * step <= bytes; at += 4 * step) {
+                const auto first = load(at);
+                const auto second = load(at + step);
+                const auto third = load(at + 2 * step);
+                const auto fourth = load(at + 3 * step);
+                words::store(place(at), first);
+                words::store(place(at + step), second);
+                words::store(place(at + 2 * step), third);
+                words::store(place(at + 3 * step), fourth);
+            }
+            for (; at + step <= bytes; at += step) {
                 words::store(place(at), load(at));
             }
             // The last register lies over the one before.

@@ -107,6 +107,7 @@ struct simd {
     static void store(T* to, const type& x) { *to = x; }
     [[nodiscard]] static bool can_stream(const T*) { return false; }
     static void stream(T* to, const type& x) { *to = x; }
+    static void stream_aligned(T* to, const type& x) { *to = x; }
     static void end_stream() {}
     [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
     static void store_part(T* to, const type& x, std::size_t) { *to = x; }
@@ -171,6 +172,24 @@ struct simd<T, Arch, true> {
 #else
         store(to, x);
 #endif
+    }
+    /// The same to a multiple of the register's size, in one piece where T is real.
+    static void stream_aligned(T* to, const type& x) {
+#if defined(__AVX__)
+        if constexpr (!is_complex_v<T> && sizeof(type) == 32) {
+            _mm256_stream_si256(reinterpret_cast<__m256i*>(to),
+                                __builtin_bit_cast(__m256i, x.data));
+            return;
+        }
+#endif
+#if defined(__AVX512F__)
+        if constexpr (!is_complex_v<T> && sizeof(type) == 64) {
+            _mm512_stream_si512(reinterpret_cast<__m512i*>(to),
+                                __builtin_bit_cast(__m512i, x.data));
+            return;
+        }
+#endif
+        stream(to, x);
     }
     static void end_stream() {
 #if defined(__SSE2__)

@@ -3,7 +3,8 @@
 #pragma once
 
 #include <xeinsum/kernel/line_writer.hpp>
-#include <xeinsum/kernel/lines.hpp>
+#include <xeinsum/kernel/narrow.hpp>
+#include <xeinsum/kernel/tile_lines.hpp>
 #include <xeinsum/kernel/transpose.hpp>
 
 #include <algorithm>
@@ -13,58 +14,63 @@
 
 namespace xeinsum::kernel {
 
-/// Turns tiles of at most side x side elements. A row of a tile lies along in: its elements are
-/// from_stride apart. A column lies along out: its elements are to_stride apart.
+/// Turns tiles whose columns, pitch_of(rows) each, fill at most area elements. A row of a tile lies
+/// along in: its elements are from_stride apart. A column lies along out: its elements are
+/// to_stride apart.
 template <class T, class Arch>
 class tile_turner {
+    /// Elements of a cache line.
+    static constexpr std::size_t chunk = std::max<std::size_t>(line_bytes / sizeof(T), 1);
+
 public:
     static constexpr std::size_t side = std::clamp<std::size_t>(512 / sizeof(T), 4, 128);
+    static constexpr std::size_t area = side * (side + chunk);
 
+    /// Elements of the tile's area that each column takes: an odd number of cache lines, so that
+    /// columns begin in all sets of the cache.
+    [[nodiscard]] static constexpr std::size_t pitch_of(std::size_t rows) noexcept {
+        return ((rows + chunk - 1) / chunk | 1U) * chunk;
+    }
+
+    /// distant: in and out are out of the caches.
     tile_turner(std::int64_t from_stride, std::int64_t to_stride,
-                const line_writer<T, Arch>& writer)
-        : from_stride_(from_stride), to_stride_(to_stride), writer_(writer) {}
+                const line_writer<T, Arch>& writer, bool distant)
+        : from_stride_(from_stride), to_stride_(to_stride), writer_(writer), distant_(distant) {}
 
     /// rows: where in in each row begins; columns: where in out each column begins.
-    void turn(const T* from, const line_offsets& rows, T* to, const line_offsets& columns) {
-        if constexpr (std::is_trivially_copyable_v<T>) {
-            // Rows that lie a power of two apart share a few sets of the cache: each of their lines
-            // is read once, and columns are put together elsewhere.
-            const bool follow = columns_follow(rows.count, columns);
-            pitch_ = follow ? rows.count : (rows.count + chunk - 1) / chunk * chunk;
-            gather(from, rows, columns.count);
-            if (follow) {
-                writer_.write(buffer(), to + columns[0], rows.count * columns.count);
-                return;
-            }
-            for (std::size_t c = 0; c < columns.count; ++c) {
-                write_column(buffer() + c * pitch_, to + columns[c], rows.count);
-            }
-        } else {
+    void turn(const T* from, const tile_lines& rows, T* to, const tile_lines& columns) {
+        from += rows.base;
+        to += columns.base;
+        if constexpr (!std::is_trivially_copyable_v<T>) {
             for (std::size_t r = 0; r < rows.count; ++r) {
                 for (std::size_t c = 0; c < columns.count; ++c) {
-                    writer_.write(from + rows[r] + signed_index(c) * from_stride_, 1,
-                                  to + columns[c] + signed_index(r) * to_stride_, 1, 1);
+                    writer_.write(from + rows.offsets[r] + signed_index(c) * from_stride_, 1,
+                                  to + columns.offsets[c] + signed_index(r) * to_stride_, 1, 1);
                 }
+            }
+        } else if (!turn_few_rows(from, rows, to, columns) &&
+                   !turn_few_columns(from, rows, to, columns)) {
+            // Rows that lie a power of two apart share a few sets of the cache: each of their lines
+            // is read once, and columns are put together elsewhere.
+            const bool follow = to_stride_ == 1 && columns.follow(signed_index(rows.count));
+            pitch_ = follow ? rows.count : pitch_of(rows.count);
+            const bool direct = follow && writer_.only_moves();
+            gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer());
+            if (follow && !direct) {
+                writer_.write(buffer(), to + columns.offsets[0], rows.count * columns.count);
+            }
+            for (std::size_t c = 0; !follow && c < columns.count; ++c) {
+                write_column(buffer() + c * pitch_, to + columns.offsets[c], rows.count);
             }
         }
     }
 
 private:
     using moved = moved_as_t<T, Arch>;
-    static constexpr std::size_t chunk = std::max<std::size_t>(line_bytes / sizeof(T), 1);
 
     [[nodiscard]] T* buffer() noexcept { return reinterpret_cast<T*>(memory_); }
     [[nodiscard]] static std::int64_t signed_index(std::size_t i) noexcept {
         return static_cast<std::int64_t>(i);
-    }
-
-    /// Whether each column begins where the one before ends.
-    [[nodiscard]] bool columns_follow(std::size_t rows, const line_offsets& columns) const {
-        std::size_t c = 1;
-        while (c < columns.count && columns[c] - columns[c - 1] == signed_index(rows)) {
-            ++c;
-        }
-        return to_stride_ == 1 && c == columns.count;
     }
 
     void write_column(const T* column, T* to, std::size_t count) const {
@@ -75,19 +81,86 @@ private:
         }
     }
 
+    // Tiles with few lines on one side need no squares. Where nothing else happens to the elements,
+    // they go straight to out.
+
+    /// Rows that become the columns of a dense out; false where others are to be turned.
+    [[nodiscard]] bool turn_few_rows(const T* from, const tile_lines& rows, T* to,
+                                     const tile_lines& columns) {
+        if constexpr (!std::is_void_v<moved>) {
+            using kernel = narrow<moved, Arch>;
+            if (rows.count >= kernel::lanes || columns.count < kernel::lanes || from_stride_ != 1 ||
+                to_stride_ != 1 || !columns.follow(signed_index(rows.count))) {
+                return false;
+            }
+            to += columns.offsets[0];
+            const bool direct = writer_.only_moves();
+            T* const place = direct ? to : buffer();
+            const moved* begin[kernel::lanes];
+            for (std::size_t r = 0; r < rows.count; ++r) {
+                begin[r] = reinterpret_cast<const moved*>(from + rows.offsets[r]);
+            }
+            for (std::size_t c = kernel::interleave(begin, rows.count, columns.count,
+                                                    reinterpret_cast<moved*>(place));
+                 c < columns.count; ++c) {
+                for (std::size_t r = 0; r < rows.count; ++r) {
+                    place[c * rows.count + r] = from[rows.offsets[r] + signed_index(c)];
+                }
+            }
+            if (!direct) {
+                writer_.write(place, to, rows.count * columns.count);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    /// Columns of a dense in; false where others are to be turned.
+    [[nodiscard]] bool turn_few_columns(const T* from, const tile_lines& rows, T* to,
+                                        const tile_lines& columns) {
+        if constexpr (!std::is_void_v<moved>) {
+            using kernel = narrow<moved, Arch>;
+            if (columns.count >= kernel::lanes || rows.count < kernel::lanes || from_stride_ != 1 ||
+                to_stride_ != 1 || !rows.follow(signed_index(columns.count))) {
+                return false;
+            }
+            from += rows.offsets[0];
+            const bool direct = writer_.only_moves();
+            const std::size_t pitch = pitch_of(rows.count);
+            T* place[kernel::lanes];
+            moved* begin[kernel::lanes];
+            for (std::size_t c = 0; c < columns.count; ++c) {
+                place[c] = direct ? to + columns.offsets[c] : buffer() + c * pitch;
+                begin[c] = reinterpret_cast<moved*>(place[c]);
+            }
+            for (std::size_t r = kernel::deinterleave(reinterpret_cast<const moved*>(from),
+                                                      columns.count, rows.count, begin);
+                 r < rows.count; ++r) {
+                for (std::size_t c = 0; c < columns.count; ++c) {
+                    place[c][r] = from[r * columns.count + c];
+                }
+            }
+            for (std::size_t c = 0; !direct && c < columns.count; ++c) {
+                writer_.write(place[c], to + columns.offsets[c], rows.count);
+            }
+            return true;
+        }
+        return false;
+    }
+
     /// Fills the buffer: columns are pitch_ elements apart.
-    void gather(const T* from, const line_offsets& rows, std::size_t columns) {
+    void gather(const T* from, const tile_lines& rows, std::size_t columns, T* place) {
         if constexpr (!std::is_void_v<moved>) {
             constexpr std::size_t lanes = square<moved, Arch>::lanes;
             if (from_stride_ == 1 && rows.count >= lanes && columns >= lanes) {
                 // The last squares lie over those before.
                 for (std::size_t r = 0; r < rows.count; r += lanes) {
                     for (std::size_t c = 0; c < columns; c += lanes) {
-                        if (c % chunk == 0) {
+                        if (distant_ && c % chunk == 0) {
                             prefetch(from, rows, r + lanes, columns, c);
                         }
                         turn_square(from, rows, std::min(r, rows.count - lanes),
-                                    std::min(c, columns - lanes));
+                                    std::min(c, columns - lanes), place);
                     }
                 }
                 return;
@@ -95,16 +168,16 @@ private:
         }
         const std::int64_t step = from_stride_;
         const std::size_t pitch = pitch_;
-        T* const to = buffer();
+        T* const to = place;
         if (columns < rows.count) {
             for (std::size_t c = 0; c < columns; ++c) {
                 for (std::size_t r = 0; r < rows.count; ++r) {
-                    to[c * pitch + r] = from[rows[r] + signed_index(c) * step];
+                    to[c * pitch + r] = from[rows.offsets[r] + signed_index(c) * step];
                 }
             }
         } else {
             for (std::size_t r = 0; r < rows.count; ++r) {
-                const T* row = from + rows[r];
+                const T* row = from + rows.offsets[r];
                 for (std::size_t c = 0; c < columns; ++c) {
                     to[c * pitch + r] = row[signed_index(c) * step];
                 }
@@ -114,7 +187,7 @@ private:
 
     /// Asks for a line of each row of the next squares; behind the last row of those of the next
     /// tile. The machine sees no pattern in many short rows.
-    static void prefetch(const T* from, const line_offsets& rows, std::size_t row,
+    static void prefetch(const T* from, const tile_lines& rows, std::size_t row,
                          std::size_t columns, std::size_t column) {
         constexpr std::size_t lanes = square<moved, Arch>::lanes;
         const bool beyond = row + lanes > rows.count;
@@ -122,28 +195,29 @@ private:
         const std::size_t skip = beyond ? columns + column : column;
         for (std::size_t r = first; r < first + lanes; ++r) {
             // The address may lie outside in, where no pointer may point.
-            const auto address = reinterpret_cast<std::uintptr_t>(from + rows[r]);
+            const auto address = reinterpret_cast<std::uintptr_t>(from + rows.offsets[r]);
             __builtin_prefetch(reinterpret_cast<const void*>(address + skip * sizeof(T)), 0, 2);
         }
     }
 
-    void turn_square(const T* from, const line_offsets& rows, std::size_t row, std::size_t column) {
+    void turn_square(const T* from, const tile_lines& rows, std::size_t row, std::size_t column,
+                     T* place) {
         using square_type = square<moved, Arch>;
-        using simd_type = typename square_type::simd_type;
         typename square_type::reg lines[square_type::lanes];
         square_type::load_turned(from + column, rows.offsets + row, square_type::lanes, lines);
-        for (std::size_t i = 0; i < square_type::lanes; ++i) {
-            simd_type::store(reinterpret_cast<moved*>(buffer() + (column + i) * pitch_ + row),
-                             lines[i]);
+        const std::size_t pitch = pitch_;
+        T* to = place + column * pitch + row;
+        for (std::size_t i = 0; i < square_type::lanes; ++i, to += pitch) {
+            square_type::simd_type::store(reinterpret_cast<moved*>(to), lines[i]);
         }
     }
 
     std::int64_t from_stride_;
     std::int64_t to_stride_;
     line_writer<T, Arch> writer_;
+    bool distant_;
     std::size_t pitch_ = side;
-    alignas(line_bytes)
-        std::byte memory_[std::is_trivially_copyable_v<T> ? side * side * sizeof(T) : 1];
+    alignas(line_bytes) std::byte memory_[std::is_trivially_copyable_v<T> ? area * sizeof(T) : 1];
 };
 
 }  // namespace xeinsum::kernel

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -33,29 +34,18 @@ using moved_as_t = typename moved_as<T, Arch>::type;
 template <class T, class Arch>
 class square {
 public:
+    using element = T;
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     static constexpr std::size_t lanes = simd_type::lanes;
 
+    /// Elements that one instruction can put anywhere in a register.
+    static constexpr std::size_t part = 16 / sizeof(T);
+
     static void transpose(reg (&rows)[lanes]) noexcept {
         // Inside parts of 16 bytes instructions interleave as they like it; whole parts move after.
-        if constexpr (part == 4) {
-            for (std::size_t i = 0; i < lanes; i += 4) {
-                const reg t0 = mix<interleave_low>(rows[i], rows[i + 1]);
-                const reg t1 = mix<interleave_high>(rows[i], rows[i + 1]);
-                const reg t2 = mix<interleave_low>(rows[i + 2], rows[i + 3]);
-                const reg t3 = mix<interleave_high>(rows[i + 2], rows[i + 3]);
-                rows[i] = mix<halves_low>(t0, t2);
-                rows[i + 1] = mix<halves_high>(t0, t2);
-                rows[i + 2] = mix<halves_low>(t1, t3);
-                rows[i + 3] = mix<halves_high>(t1, t3);
-            }
-        } else {
-            for (std::size_t i = 0; i < lanes; i += 2) {
-                const reg low = mix<interleave_low>(rows[i], rows[i + 1]);
-                rows[i + 1] = mix<interleave_high>(rows[i], rows[i + 1]);
-                rows[i] = low;
-            }
+        for (std::size_t i = 0; i < lanes; i += part) {
+            turn_parts(rows + i);
         }
         exchange_parts<part>(rows);
     }
@@ -74,8 +64,74 @@ public:
         transpose(rows);
     }
 
+    /// Columns of rows in memory: lane i of register j is element j of row(i). Elements are read,
+    /// and registers set, up to the multiple of part that holds columns. Faster than to load rows
+    /// and transpose them, since parts come from memory to where they belong.
+    template <class Row>
+    static void load_columns(const Row& row, std::size_t columns, reg (&to)[lanes]) noexcept {
+        for (std::size_t j = 0; j < lanes; j += part) {
+            if (j >= columns) {
+                break;
+            }
+            for (std::size_t i = 0; i < part; ++i) {
+                to[j + i] = load_parts([&](std::size_t p) { return row(p * part + i) + j; });
+            }
+            turn_parts(to + j);
+        }
+    }
+
+    /// Turns the squares in the parts of as many registers as a part has elements.
+    static void turn_parts(reg* rows) noexcept {
+        if constexpr (part == 4) {
+            const reg t0 = mix<interleave_low>(rows[0], rows[1]);
+            const reg t1 = mix<interleave_high>(rows[0], rows[1]);
+            const reg t2 = mix<interleave_low>(rows[2], rows[3]);
+            const reg t3 = mix<interleave_high>(rows[2], rows[3]);
+            rows[0] = mix<halves_low>(t0, t2);
+            rows[1] = mix<halves_high>(t0, t2);
+            rows[2] = mix<halves_low>(t1, t3);
+            rows[3] = mix<halves_high>(t1, t3);
+        } else {
+            const reg low = mix<interleave_low>(rows[0], rows[1]);
+            rows[1] = mix<interleave_high>(rows[0], rows[1]);
+            rows[0] = low;
+        }
+    }
+
+    /// Stores part p of a register.
+    static void store_part(T* to, const reg& x, std::size_t p) noexcept {
+        std::memcpy(to, reinterpret_cast<const T*>(&x.data) + p * part, 16);
+    }
+
 private:
-    static constexpr std::size_t part = 16 / sizeof(T);
+    // A part in a register, and in memory, wherever it begins.
+    typedef T piece __attribute__((vector_size(16)));
+    typedef T placed_piece __attribute__((vector_size(16), aligned(alignof(T)), may_alias));
+
+    /// A register whose part p comes from at(p).
+    template <class At>
+    [[nodiscard]] static reg load_parts(const At& at) noexcept {
+        const auto load = [&](std::size_t p) {
+            const piece loaded = *reinterpret_cast<const placed_piece*>(at(p));
+            return loaded;
+        };
+        if constexpr (lanes == part) {
+            return reg(load(0));
+        } else {
+            const auto low = join(load(0), load(1), std::make_index_sequence<2 * part>());
+            if constexpr (lanes == 2 * part) {
+                return reg(low);
+            } else {
+                const auto high = join(load(2), load(3), std::make_index_sequence<2 * part>());
+                return reg(join(low, high, std::make_index_sequence<lanes>()));
+            }
+        }
+    }
+    template <class Piece, std::size_t... L>
+    [[nodiscard]] static auto join(const Piece low, const Piece high,
+                                   std::index_sequence<L...>) noexcept {
+        return __builtin_shufflevector(low, high, L...);
+    }
 
     // Which lane of two registers, laid end to end, goes to lane l.
     struct interleave_low {

@@ -1,0 +1,90 @@
+// Where the rows or columns of a tile begin: in "abc->cba" the columns of all c are a stride apart;
+// rows that are several loops, as those of "abcd->dcab", need a table.
+#pragma once
+
+#include <xeinsum/kernel/loop_nest.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Where count lines begin.
+struct tile_lines {
+    const std::int64_t* offsets = nullptr;
+    std::size_t count = 0;
+    /// Added to every offset.
+    std::int64_t base = 0;
+    /// What each offset is beyond the one before; 0 where that differs.
+    std::int64_t stride = 0;
+
+    /// Whether each line begins step elements behind the one before.
+    [[nodiscard]] bool follow(std::int64_t step) const noexcept {
+        if (stride != 0) {
+            return stride == step || count == 1;
+        }
+        std::size_t i = 1;
+        while (i < count && offsets[i] - offsets[i - 1] == step) {
+            ++i;
+        }
+        return i >= count;
+    }
+};
+
+/// Finds the lines of tiles in one array.
+class tile_line_finder {
+public:
+    /// The most lines of a tile.
+    static constexpr std::int64_t capacity = 1024;
+
+    tile_line_finder(const loops& over, std::size_t array)
+        : over_(over),
+          array_(array),
+          even_(over.count == 1),
+          keeps_(even_ || over.iterations() <= capacity) {
+        if (keeps_) {
+            fill(0, std::min(over.iterations(), capacity));
+        }
+    }
+
+    /// count iterations from begin on. They stand until the next call.
+    [[nodiscard]] tile_lines find(std::int64_t begin, std::int64_t count) noexcept {
+        const auto length = static_cast<std::size_t>(count);
+        if (even_) {
+            const std::int64_t stride = over_.stride(0, array_);
+            return {table_, length, begin * stride, stride};
+        }
+        if (keeps_) {
+            return {table_ + begin, length};
+        }
+        fill(begin, count);
+        return {table_, length};
+    }
+
+private:
+    void fill(std::int64_t begin, std::int64_t count) noexcept {
+        const std::size_t last = over_.count - 1;
+        const std::int64_t extent = over_.extent(last);
+        const std::int64_t stride = over_.stride(last, array_);
+        odometer<1> outer(over_.first(last), {array_});
+        outer.seek(begin / extent);
+        std::int64_t from = begin % extent;
+        for (std::int64_t i = 0; i < count;) {
+            const std::int64_t end = std::min(extent, from + count - i);
+            for (; from < end; ++from) {
+                table_[i++] = outer.offset(0) + from * stride;
+            }
+            from = 0;
+            outer.next();
+        }
+    }
+
+    loops over_;
+    std::size_t array_;
+    bool even_;   ///< lines are a stride apart: the first ones stand for all
+    bool keeps_;  ///< the table holds all lines, or stands for them
+    std::int64_t table_[capacity];
+};
+
+}  // namespace xeinsum::kernel

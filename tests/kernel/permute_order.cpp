@@ -1,0 +1,43 @@
+#include <xeinsum/kernel/permute_order.hpp>
+
+#include "../support/nest.hpp"
+
+#include <doctest/doctest.h>
+
+using xeinsum::kernel::closest_loop;
+using xeinsum::kernel::permute_order;
+
+TEST_CASE("the loop along which an array lies closest") {
+    const support::nest_rows rows({{3, 70, 1}, {7, -10, 3}, {5, 2, 21}});
+    CHECK(closest_loop(rows.loops(), 0) == 2);
+    CHECK(closest_loop(rows.loops(), 1) == 0);
+}
+
+TEST_CASE("short loops that follow each other become rows and columns") {
+    // "abcd->dcba" of 4 x 5 x 6 x 3, in the order of the output.
+    const support::nest_rows rows({{3, 120, 1}, {6, 20, 3}, {5, 4, 18}, {4, 1, 90}});
+    const permute_order order(rows.loops(), 16);
+    CHECK(order.outer().count == 0);
+    REQUIRE(order.rows().count == 2);
+    CHECK(order.rows().extent(0) == 5);
+    CHECK(order.rows().extent(1) == 4);
+    REQUIRE(order.columns().count == 2);
+    CHECK(order.columns().extent(0) == 6);
+    CHECK(order.columns().extent(1) == 3);
+}
+
+TEST_CASE("rows and columns that are long enough do not grow") {
+    const support::nest_rows rows({{7, 30, 1}, {5, 6, 7}, {3, 2, 35}, {2, 1, 105}});
+    const permute_order order(rows.loops(), 2);
+    CHECK(order.outer().count == 2);
+    CHECK(order.rows().iterations() == 2);
+    CHECK(order.columns().iterations() == 7);
+}
+
+TEST_CASE("one loop that is closest on both sides is no tile") {
+    const support::nest_rows rows({{3, 10, 50}, {5, 50, 10}, {10, 1, 1}});
+    const permute_order order(rows.loops(), 32);
+    CHECK(order.rows().count == 0);
+    CHECK(order.columns().iterations() == 10);
+    CHECK(order.outer().iterations() == 15);
+}
