@@ -314,7 +314,7 @@ TEST_CASE("ranks that only the run knows") {
     });
     CHECK(e.code() == error_code::rank_mismatch);
     CHECK(e.column() == 4);
-    CHECK(std::string(e.what()).find("operand 1 has rank 1, its term has 2 labels") !=
+    CHECK(std::string(e.what()).find("operand 1 has rank 1, its term has 2 axes") !=
           std::string::npos);
     CHECK(error_of([] { static_cast<void>(einsum<"...ij->...">(numbers({2}))); }).code() ==
           error_code::rank_mismatch);

@@ -57,7 +57,7 @@ template <fixed_string Equation, notation Notation, class... Operands>
         const auto& eq = parsed<Equation, Notation>.equation;
         if (ranks[i] == array::dynamic_rank && i < eq.term_count() &&
             !parsing::has_ellipsis(eq.term(i))) {
-            ranks[i] = parsing::named_axes(eq.term(i));
+            ranks[i] = parsing::axis_count(eq, i);
         }
     }
     return ranks;

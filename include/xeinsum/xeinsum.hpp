@@ -3,5 +3,6 @@
 
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/plan.hpp>
+#include <xeinsum/rearrange.hpp>
 #include <xeinsum/reference/bound.hpp>
 #include <xeinsum/reference/einsum.hpp>

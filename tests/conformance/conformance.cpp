@@ -171,7 +171,7 @@ TEST_CASE("invalid calls are refused with einsum_error") {
         const std::string kind = field(row, "kind");
         const bool names = kind == "einops-einsum";
         if (!names && kind != "einsum" && kind != "sublist") {
-            continue;  // rearrange, reduce and repeat
+            continue;  // rearrange, reduce and repeat: patterns.cpp
         }
         CAPTURE(field(row, "id"));
         CAPTURE(field(row, "equation"));

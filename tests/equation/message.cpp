@@ -53,7 +53,7 @@ TEST_CASE("counts, ranks and sizes") {
     CHECK(message(p, "i,i").find(": 2 in the equation, 3 given\n  i,i") != std::string::npos);
     p.code = error_code::rank_mismatch;
     p.second.array = 1;
-    CHECK(message(p, "i,ij").find("operand 1 has rank 3, its term has 2 labels") !=
+    CHECK(message(p, "i,ij").find("operand 1 has rank 3, its term has 2 axes") !=
           std::string::npos);
     p.code = error_code::workspace_too_small;
     CHECK(message(p, "i").find("2 bytes are needed, 3 allowed") != std::string::npos);

@@ -96,13 +96,14 @@ std::vector<shape> parse_shapes(std::string_view text) {
 
 table_result expected_part(const table_row& row, const std::string& part) {
     const auto field = [&](const std::string& name) { return row.find(name)->second; };
+    const std::string suffix = part.empty() ? "" : "_" + part;
     table_result result;
     result.extents = parse_shape(field("expected_shape"));
-    result.sum = std::stoll(field("sum_" + part));
-    result.wsum = std::stoll(field("wsum_" + part));
-    result.has_values = field("values_" + part) != "-";
+    result.sum = std::stoll(field("sum" + suffix));
+    result.wsum = std::stoll(field("wsum" + suffix));
+    result.has_values = field("values" + suffix) != "-";
     if (result.has_values) {
-        result.values = parse_integers(field("values_" + part));
+        result.values = parse_integers(field("values" + suffix));
     }
     return result;
 }

@@ -61,7 +61,8 @@ struct table_result {
     bool has_values = false;
 };
 
-/// The expected real (re) or imaginary (im) part of a row.
+/// The expected real (re) or imaginary (im) part of a row, or all of it where the table has no
+/// parts.
 [[nodiscard]] table_result expected_part(const table_row& row, const std::string& part);
 
 /// The same of an array whose elements are integers.

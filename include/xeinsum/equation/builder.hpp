@@ -1,5 +1,5 @@
 // Terms to an equation: checks what every notation has in common and derives an implicit output,
-// so that "ij,jk" gets the output "ik".
+// so that "ij,jk" gets the output "ik"; what the groups of "b n (h d)" hold.
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <span>
 #include <string_view>
 
 namespace xeinsum {
@@ -17,7 +19,9 @@ namespace xeinsum {
 template <class Storage>
 class equation_builder {
 public:
-    constexpr equation_builder(std::string_view text, notation n, bool guessed) {
+    constexpr equation_builder(std::string_view text, notation n, bool guessed,
+                               call_kind kind = call_kind::einsum)
+        : kind_(kind) {
         for (const char c : text) {
             equation_.text_.push_back(c);
         }
@@ -30,6 +34,9 @@ public:
     constexpr problem add_label(std::size_t column, std::size_t length, std::int64_t number = 0) {
         const label id = find(column, length, number);
         if (!in_output()) {
+            if (kind_ != call_kind::einsum && equation_.holds(last_term(), id)) {
+                return blame(error_code::repeated_axis, column, length);
+            }
             use(id, column, length);
             return {};
         }
@@ -43,11 +50,69 @@ public:
         return {};
     }
 
+    /// An axis spelled as its extent, grouped notation only.
+    constexpr problem add_extent(std::size_t column, std::size_t length) {
+        std::int64_t extent = 0;
+        for (const char digit : equation_.text().substr(column - 1, length)) {
+            constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+            if (extent > (most - (digit - '0')) / 10) {
+                return blame(error_code::bad_extent, column, length);
+            }
+            extent = extent * 10 + (digit - '0');
+        }
+        if (extent == 0) {
+            return blame(error_code::bad_extent, column, length);
+        }
+        if (extent == 1) {
+            // A unit axis is a group of nothing; within a group it changes nothing.
+            if (!in_group_) {
+                open(column, length);
+                close();
+            }
+            return {};
+        }
+        if (in_output() && kind_ != call_kind::repeat) {
+            return blame(error_code::unknown_output_label, column, length);
+        }
+        const label id = add_name(column, length, extent);
+        if (in_output()) {
+            equation_.output_.push_back(make_use(id, column, length));
+        } else {
+            use(id, column, length);
+        }
+        return {};
+    }
+
+    constexpr problem begin_group(std::size_t column) {
+        if (in_group_) {
+            return blame(error_code::nested_parenthesis, column, 1);
+        }
+        open(column, 1);
+        in_group_ = true;
+        return {};
+    }
+
+    constexpr problem end_group(std::size_t column) {
+        if (!in_group_) {
+            return blame(error_code::unbalanced_parenthesis, column, 1);
+        }
+        close();
+        label_group& group = equation_.groups_.back();
+        group.length = static_cast<std::uint32_t>(column) - group.column + 1;
+        in_group_ = false;
+        return {};
+    }
+
     constexpr problem add_ellipsis(std::size_t column, std::size_t length) {
-        const auto term =
-            in_output() ? equation_.output() : equation_.term(equation_.term_count() - 1);
-        if (equation_.holds(term, ellipsis_label)) {
+        if (equation_.holds(last_term(), ellipsis_label)) {
             return blame(error_code::two_ellipses, column, length);
+        }
+        if (in_group_ && !in_output()) {
+            return blame(error_code::grouped_ellipsis, column, length);
+        }
+        if (in_output() && kind_ != call_kind::einsum &&
+            !equation_.holds(equation_.term(0), ellipsis_label)) {
+            return blame(error_code::unknown_output_label, column, length);
         }
         if (in_output()) {
             equation_.output_.push_back(make_use(ellipsis_label, column, length));
@@ -58,6 +123,12 @@ public:
     }
 
     constexpr problem begin_term(std::size_t column) {
+        if (in_group_) {
+            return blame_open_group();
+        }
+        if (kind_ != call_kind::einsum) {
+            return blame(error_code::comma_in_pattern, column, 1);
+        }
         if (in_output()) {
             return blame(error_code::comma_in_output, column, 1);
         }
@@ -66,6 +137,9 @@ public:
     }
 
     constexpr problem begin_output(std::size_t column, std::size_t length) {
+        if (in_group_) {
+            return blame_open_group();
+        }
         if (in_output()) {
             return blame(error_code::too_many_arrows, column, length);
         }
@@ -74,11 +148,22 @@ public:
     }
 
     constexpr problem finish() {
+        if (in_group_) {
+            return blame_open_group();
+        }
         if (!in_output()) {
-            if (equation_.notation_ == notation::names) {
+            if (equation_.notation_ == notation::names ||
+                equation_.notation_ == notation::grouped) {
                 return blame(error_code::missing_arrow, equation_.text().size() + 1, 1);
             }
             derive_output();
+        }
+        if (kind_ == call_kind::rearrange || kind_ == call_kind::repeat) {
+            for (const label_use& use : equation_.term(0)) {
+                if (!equation_.holds(equation_.output(), use.id)) {
+                    return blame(error_code::lost_axis, use.column, use.length);
+                }
+            }
         }
         return {};
     }
@@ -91,6 +176,28 @@ private:
     static constexpr label not_found = -2;
 
     [[nodiscard]] constexpr bool in_output() const noexcept { return equation_.explicit_output_; }
+
+    /// The term that is being read.
+    [[nodiscard]] constexpr std::span<const label_use> last_term() const noexcept {
+        return in_output() ? equation_.output() : equation_.term(equation_.term_count() - 1);
+    }
+
+    constexpr void open(std::size_t column, std::size_t length) {
+        label_group group;
+        group.term = in_output() ? label_group::in_output
+                                 : static_cast<std::uint32_t>(equation_.term_count() - 1);
+        group.first = static_cast<std::uint32_t>(last_term().size());
+        group.column = static_cast<std::uint32_t>(column);
+        group.length = static_cast<std::uint32_t>(length);
+        equation_.groups_.push_back(group);
+    }
+    constexpr void close() {
+        label_group& group = equation_.groups_.back();
+        group.count = static_cast<std::uint32_t>(last_term().size()) - group.first;
+    }
+    [[nodiscard]] constexpr problem blame_open_group() const noexcept {
+        return blame(error_code::unbalanced_parenthesis, equation_.groups_.back().column, 1);
+    }
 
     [[nodiscard]] static constexpr problem blame(error_code code, std::size_t column,
                                                  std::size_t length) noexcept {
@@ -106,7 +213,7 @@ private:
         return {id, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(length)};
     }
 
-    /// The id of a label; input labels that are new get the next one.
+    /// The id of a label; a new one gets the next id, in the output only where axes may be added.
     constexpr label find(std::size_t column, std::size_t length, std::int64_t number) {
         const bool integers = equation_.notation_ == notation::integers;
         const std::string_view spelling = equation_.text().substr(column - 1, length);
@@ -117,12 +224,16 @@ private:
                 return id;
             }
         }
-        if (in_output()) {
+        if (in_output() && kind_ != call_kind::repeat) {
             return not_found;
         }
+        return add_name(column, length, number);
+    }
+
+    constexpr label add_name(std::size_t column, std::size_t length, std::int64_t number) {
         equation_.names_.push_back(
             {number, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(length)});
-        return count;
+        return static_cast<label>(equation_.label_count()) - 1;
     }
 
     constexpr void use(label id, std::size_t column, std::size_t length) {
@@ -163,6 +274,8 @@ private:
     }
 
     basic_equation<Storage> equation_{};
+    call_kind kind_;
+    bool in_group_ = false;
 };
 
 }  // namespace xeinsum

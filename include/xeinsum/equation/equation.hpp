@@ -21,6 +21,15 @@ enum class notation : unsigned char {
     letters,    ///< one character, one label: "ij,jk->ik"
     names,      ///< identifiers separated by blanks: "b l d_in, d_in n -> b l d_in n"
     integers,   ///< made by equation::from_labels
+    grouped,    ///< names with groups: "b n (h d), b m (h d) -> b h n m"
+};
+
+/// What a text is read for; the four calls differ in what a result may lack or add.
+enum class call_kind : unsigned char {
+    einsum,     ///< sums what the output lacks
+    rearrange,  ///< keeps every axis
+    reduce,     ///< drops axes
+    repeat,     ///< adds axes
 };
 
 /// A label of one equation: a position in its table of names, from 0 in order of first use.
@@ -39,7 +48,19 @@ struct label_use {
     std::uint32_t length = 0;
 };
 
-/// A label's spelling: where it stands first, and its number among integer labels.
+/// Labels side by side that stand for one axis, their product: "(h d)" has two, "()" and "1" none.
+struct label_group {
+    static constexpr std::uint32_t in_output = std::numeric_limits<std::uint32_t>::max();
+
+    std::uint32_t term = 0;   ///< an input term's number, or in_output
+    std::uint32_t first = 0;  ///< the first label, counted within the term
+    std::uint32_t count = 0;
+    std::uint32_t column = 0;
+    std::uint32_t length = 0;
+};
+
+/// A label's spelling: where it stands first, and its number among integer labels. In grouped
+/// notation the number is the extent of a label that is spelled as its extent, else 0.
 struct label_name {
     std::int64_t number = 0;
     std::uint32_t column = 0;
@@ -130,6 +151,7 @@ public:
         copy(other.ends_, ends_);
         copy(other.output_, output_);
         copy(other.names_, names_);
+        copy(other.groups_, groups_);
     }
 
     /// Numpy's second calling form: terms of integer labels, ascending in an implicit output;
@@ -166,6 +188,16 @@ public:
         }
         const label_name& n = names_[static_cast<std::size_t>(id)];
         return text().substr(n.column - 1, n.length);
+    }
+
+    /// The extent that a label is spelled as, such as the 2 of "(a 2)"; 0 for any other.
+    [[nodiscard]] constexpr std::int64_t spelled_extent(label id) const noexcept {
+        return notation_ == xeinsum::notation::grouped ? names_[static_cast<std::size_t>(id)].number
+                                                       : 0;
+    }
+    /// The groups of all terms, in the order of the text.
+    [[nodiscard]] constexpr std::span<const label_group> groups() const noexcept {
+        return {groups_.data(), groups_.size()};
     }
 
     /// The classes of the labels of input terms lhs and rhs when these two are contracted; what the
@@ -219,6 +251,7 @@ private:
     typename Storage::template list<std::size_t> ends_{};
     typename Storage::template list<label_use> output_{};
     typename Storage::template list<label_name> names_{};
+    typename Storage::template list<label_group> groups_{};
     xeinsum::notation notation_ = xeinsum::notation::letters;
     bool explicit_output_ = false;
     bool guessed_ = false;

@@ -25,6 +25,19 @@ enum class error_code : unsigned char {
     comma_in_output,
     unknown_output_label,
     repeated_output_label,
+    unbalanced_parenthesis,
+    nested_parenthesis,
+    grouped_ellipsis,
+    bad_extent,
+    comma_in_pattern,
+    repeated_axis,
+    lost_axis,
+    // the lengths of axes that a call gives
+    unknown_axis,
+    repeated_length,
+    missing_length,
+    length_mismatch,
+    not_divisible,
     // the equation against its operands
     no_operand,
     operand_count,
@@ -41,6 +54,10 @@ enum class error_code : unsigned char {
     memory_limit,
     extent_overflow,
     workspace_too_small,
+    // the reduction
+    unknown_reduction,
+    reduction_not_applicable,
+    nothing_to_reduce,
     // the target of emit
     not_emittable,
 };
@@ -53,7 +70,8 @@ enum class error_code : unsigned char {
         case error_code::bad_axis_name:
             return "an axis name is a letter followed by letters, digits and underscores";
         case error_code::unsupported_axis:
-            return "groups, unit axes and anonymous axes are not part of an einsum equation";
+            return "groups, unit axes and axes spelled as extents need notation::grouped or the "
+                   "length of an axis";
         case error_code::malformed_arrow: return "'-' and '>' may only appear as one '->'";
         case error_code::too_many_arrows: return "more than one '->'";
         case error_code::missing_arrow: return "an equation with axis names needs a '->'";
@@ -63,6 +81,22 @@ enum class error_code : unsigned char {
         case error_code::comma_in_output: return "the output is one term and holds no comma";
         case error_code::unknown_output_label: return "an output label that no input term has";
         case error_code::repeated_output_label: return "an output label is repeated";
+        case error_code::unbalanced_parenthesis: return "a parenthesis lacks its other half";
+        case error_code::nested_parenthesis: return "a group holds no other group";
+        case error_code::grouped_ellipsis:
+            return "a group of an operand cannot hold '...', which may be any number of axes";
+        case error_code::bad_extent: return "an extent is not negative, nor spelled as 0";
+        case error_code::comma_in_pattern:
+            return "rearrange, reduce and repeat have one operand and no comma";
+        case error_code::repeated_axis: return "an axis is repeated within the operand";
+        case error_code::lost_axis:
+            return "an axis that the result lacks; rearrange and repeat keep all axes";
+        case error_code::unknown_axis: return "a length is given for an axis that does not occur";
+        case error_code::repeated_length: return "two lengths are given for one axis";
+        case error_code::missing_length: return "nothing tells the length of an axis";
+        case error_code::length_mismatch: return "an axis has another extent than was said";
+        case error_code::not_divisible:
+            return "an extent is not the product of the axes in its group";
         case error_code::no_operand: return "there is no operand";
         case error_code::operand_count: return "the numbers of terms and operands differ";
         case error_code::rank_mismatch: return "an operand's rank does not fit its term";
@@ -81,6 +115,10 @@ enum class error_code : unsigned char {
         case error_code::memory_limit: return "no contraction path stays within the memory limit";
         case error_code::extent_overflow: return "a product of extents does not fit 64 bits";
         case error_code::workspace_too_small: return "the workspace is too small";
+        case error_code::unknown_reduction: return "a reduction is sum, mean, min, max or prod";
+        case error_code::reduction_not_applicable:
+            return "the reduction has no meaning for elements of this type";
+        case error_code::nothing_to_reduce: return "nothing has no mean, no minimum and no maximum";
         case error_code::not_emittable: return "the plan cannot be written for this target";
     }
     return "unknown error";

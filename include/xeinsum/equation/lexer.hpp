@@ -10,7 +10,17 @@
 
 namespace xeinsum::parsing {
 
-enum class token_kind : unsigned char { label, ellipsis, comma, arrow, end, error };
+enum class token_kind : unsigned char {
+    label,
+    ellipsis,
+    number,  ///< grouped notation only, as are open and close
+    open,
+    close,
+    comma,
+    arrow,
+    end,
+    error
+};
 
 struct token {
     token_kind kind = token_kind::end;
@@ -89,13 +99,19 @@ template <class Predicate>
     return punctuation(text, at);
 }
 
-/// The token at or after position at, every identifier being a label.
-[[nodiscard]] constexpr token next_name(std::string_view text, std::size_t at) {
+/// The token at or after position at, every identifier being a label. groups tells whether
+/// parentheses and numbers are tokens as well.
+[[nodiscard]] constexpr token next_name(std::string_view text, std::size_t at,
+                                        bool groups = false) {
     at += run_length(text, at, [](char c) { return c == ' '; });
     if (at == text.size()) {
         return punctuation(text, at);
     }
     if (text[at] == '(' || text[at] == ')') {
+        if (groups) {
+            return {text[at] == '(' ? token_kind::open : token_kind::close, at, 1,
+                    error_code::none};
+        }
         return refuse(error_code::unsupported_axis, at, 1);
     }
     if (!is_word(text[at]) && text[at] != '.') {
@@ -111,6 +127,9 @@ template <class Predicate>
         return {token_kind::label, at, length, error_code::none};
     }
     const bool number = run_length(word, 0, is_digit) == length;
+    if (number && groups) {
+        return {token_kind::number, at, length, error_code::none};
+    }
     return refuse(number ? error_code::unsupported_axis : error_code::bad_axis_name, at, length);
 }
 

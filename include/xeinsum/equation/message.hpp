@@ -68,11 +68,20 @@ namespace xeinsum::parsing {
             return join(p.expected, " in the equation, ", p.found, " given");
         case error_code::rank_mismatch:
             return join("operand ", p.second.array, " has rank ", p.found, ", its term has ",
-                        p.expected, p.expected == 1 ? " label" : " labels", reason);
+                        p.expected, p.expected == 1 ? " axis" : " axes", reason);
         case error_code::extent_mismatch:
         case error_code::diagonal_mismatch:
         case error_code::ellipsis_mismatch:
             return join("label '", token, "': ", place_text(p.first), ", ", place_text(p.second));
+        case error_code::bad_extent:
+            return join('\'', printable(token.empty() ? reason : token), '\'');
+        case error_code::unknown_axis:
+        case error_code::repeated_length: return join('\'', printable(reason), '\'');
+        case error_code::length_mismatch:
+            return join('\'', token, "': ", place_text(p.second), ", expected is ", p.expected);
+        case error_code::not_divisible:
+            return join('\'', token, "': ", place_text(p.second), ", the known lengths make ",
+                        p.expected);
         case error_code::operand_shape:
             return shape_text(p, join("operand ", p.second.array), "planned was");
         case error_code::output_shape: return shape_text(p, "it", "the result has");

@@ -4,6 +4,7 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/grouping.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -48,16 +49,6 @@ struct basic_network {
 
 namespace parsing {
 
-[[nodiscard]] constexpr bool has_ellipsis(std::span<const label_use> term) noexcept {
-    return std::any_of(term.begin(), term.end(),
-                       [](const label_use& use) { return use.id == ellipsis_label; });
-}
-
-/// Axes that a term names, not counting those under "...".
-[[nodiscard]] constexpr std::size_t named_axes(std::span<const label_use> term) noexcept {
-    return term.size() - (has_ellipsis(term) ? 1 : 0);
-}
-
 template <class List>
 constexpr void append_axes(std::span<const label_use> term, std::size_t covered,
                            std::size_t label_count, List& axes) {
@@ -84,7 +75,8 @@ constexpr void blame_term(problem& p, const basic_equation<Storage>& eq, std::si
 
 }  // namespace parsing
 
-/// Points a problem with an operand's axis at the label, or the "...", that stands for it.
+/// Points a problem with an operand's axis at the label, or the "...", that stands for it. With
+/// groups, axes are counted as if each of their labels were one.
 template <class Storage>
 constexpr void locate(problem& p, const basic_equation<Storage>& eq, std::size_t rank) {
     const std::size_t operand = p.second.array;
@@ -92,7 +84,7 @@ constexpr void locate(problem& p, const basic_equation<Storage>& eq, std::size_t
         return;
     }
     const auto term = eq.term(operand);
-    const std::size_t covered = rank - parsing::named_axes(term);
+    const std::size_t covered = rank - parsing::axis_count(eq, operand);
     std::size_t axis = 0;
     for (const label_use& use : term) {
         axis += use.id == ellipsis_label ? covered : 1;
@@ -104,12 +96,20 @@ constexpr void locate(problem& p, const basic_equation<Storage>& eq, std::size_t
     }
 }
 
+/// Whether a call takes groups of labels, which the network has side by side.
+enum class groups : unsigned char { refused, split };
+
 /// Expands every "..." for operands of the given ranks, aligned from the right; error tells a wrong
 /// number of operands or a rank that does not fit.
 template <class Storage, class EquationStorage>
 [[nodiscard]] constexpr basic_network<Storage> resolve(const basic_equation<EquationStorage>& eq,
-                                                       std::span<const std::size_t> ranks) {
+                                                       std::span<const std::size_t> ranks,
+                                                       groups allowed = groups::refused) {
     basic_network<Storage> net;
+    if (eq.notation() == notation::grouped && allowed == groups::refused) {
+        net.error.code = error_code::unsupported_axis;
+        return net;
+    }
     if (ranks.size() != eq.term_count()) {
         net.error.code = ranks.empty() ? error_code::no_operand : error_code::operand_count;
         net.error.expected = static_cast<std::int64_t>(eq.term_count());
@@ -118,7 +118,7 @@ template <class Storage, class EquationStorage>
     }
     std::size_t covered = 0;  // by the longest ellipsis
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const std::size_t named = parsing::named_axes(eq.term(i));
+        const std::size_t named = parsing::axis_count(eq, i);
         const bool open = parsing::has_ellipsis(eq.term(i));
         if (open ? ranks[i] < named : ranks[i] != named) {
             net.error.code = error_code::rank_mismatch;
@@ -134,7 +134,7 @@ template <class Storage, class EquationStorage>
     net.named_labels = eq.label_count();
     net.label_count = eq.label_count() + covered;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const std::size_t own = ranks[i] - parsing::named_axes(eq.term(i));
+        const std::size_t own = ranks[i] - parsing::axis_count(eq, i);
         parsing::append_axes(eq.term(i), own, net.label_count, net.axes);
         net.ends.push_back(net.axes.size());
     }

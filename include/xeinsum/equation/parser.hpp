@@ -34,6 +34,9 @@ template <class Storage>
     switch (t.kind) {
         case token_kind::label: return builder.add_label(column, t.length);
         case token_kind::ellipsis: return builder.add_ellipsis(column, t.length);
+        case token_kind::number: return builder.add_extent(column, t.length);
+        case token_kind::open: return builder.begin_group(column);
+        case token_kind::close: return builder.end_group(column);
         case token_kind::comma: return builder.begin_term(column);
         case token_kind::arrow: return builder.begin_output(column, t.length);
         case token_kind::end: return builder.finish();
@@ -48,13 +51,19 @@ template <class Storage>
 
 /// Reads text without throwing; error.ok() says whether the equation may be used.
 template <class Storage>
-[[nodiscard]] constexpr parsed<Storage> read(std::string_view text, notation wanted) {
+[[nodiscard]] constexpr parsed<Storage> read(std::string_view text, notation wanted,
+                                             call_kind kind = call_kind::einsum) {
     const bool guess = wanted == notation::automatic;
+    const bool groups = wanted == notation::grouped;
     const bool names = wanted == notation::names || (guess && looks_like_names(text));
-    equation_builder<Storage> builder(text, names ? notation::names : notation::letters, guess);
+    equation_builder<Storage> builder(text,
+                                      groups  ? notation::grouped
+                                      : names ? notation::names
+                                              : notation::letters,
+                                      guess, kind);
     parsed<Storage> result;
     for (std::size_t at = 0; result.error.ok();) {
-        const token t = names ? next_name(text, at) : next_letter(text, at);
+        const token t = names || groups ? next_name(text, at, groups) : next_letter(text, at);
         result.error = feed(builder, t);
         at = t.begin + t.length;
         if (t.kind == token_kind::end) {
@@ -97,8 +106,9 @@ template <class Storage>
 }
 
 template <class Storage>
-[[nodiscard]] constexpr basic_equation<Storage> parse_or_raise(std::string_view text, notation n) {
-    const parsed<Storage> result = read<Storage>(text, n);
+[[nodiscard]] constexpr basic_equation<Storage> parse_or_raise(std::string_view text, notation n,
+                                                               call_kind kind = call_kind::einsum) {
+    const parsed<Storage> result = read<Storage>(text, n, kind);
     if (!result.error.ok()) {
         raise(result.error, text, result.equation.notation(), n == notation::automatic);
     }

@@ -119,6 +119,20 @@ struct simd {
         return scalar_mul_add<Arch>(a, b, c);
     }
     [[nodiscard]] static T sum(const type& x) { return x; }
+
+    // Written without a branch, so that loops over them become vectors.
+    [[nodiscard]] static type least(const type& a, const type& b) {
+        return either(b < a, !(b == b)) ? b : a;
+    }
+    [[nodiscard]] static type greatest(const type& a, const type& b) {
+        return either(a < b, !(b == b)) ? b : a;
+    }
+    [[nodiscard]] static type load_every_second(const T* from) { return *from; }
+
+private:
+    [[nodiscard]] static bool either(bool a, bool b) {
+        return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) != 0;
+    }
 };
 
 /// A vector register.
@@ -260,6 +274,30 @@ struct simd<T, Arch, true> {
         }
     }
 
+    // xsimd 8 finds NaN equal to itself where it is asked for !=, but not where it is for ==.
+    /// The lesser of each two lanes, or NaN if one is.
+    [[nodiscard]] static type least(const type& a, const type& b) {
+        return xsimd::select((b < a) | !(b == b), b, a);
+    }
+    /// The greater of each two lanes, or NaN if one is.
+    [[nodiscard]] static type greatest(const type& a, const type& b) {
+        return xsimd::select((a < b) | !(b == b), b, a);
+    }
+
+    /// Elements 0, 2, 4 ... from memory; reads nothing beyond the last of them.
+    [[nodiscard]] static type load_every_second(const T* from) {
+        if constexpr (!std::is_floating_point_v<T>) {
+            T lane[lanes];
+            for (std::size_t i = 0; i < lanes; ++i) {
+                lane[i] = from[2 * i];
+            }
+            return load(lane);
+        } else {
+            return every_second(load(from), load(from + lanes - 1),
+                                std::make_index_sequence<lanes>());
+        }
+    }
+
     /// All lanes added up.
     [[nodiscard]] static T sum(const type& x) {
         if constexpr (is_complex_v<T>) {
@@ -317,6 +355,14 @@ private:
                 __builtin_shufflevector(x, x, I...) + __builtin_shufflevector(x, x, (half + I)...),
                 std::make_index_sequence<half / 2>());
         }
+    }
+
+    /// The even lanes of low and the odd ones of high.
+    template <std::size_t... I>
+    [[nodiscard]] static type every_second(const type& low, const type& high,
+                                           std::index_sequence<I...>) {
+        return type(
+            __builtin_shufflevector(low.data, high.data, (I < lanes / 2 ? 2 * I : 2 * I + 1)...));
     }
 
     // Complex numbers lie as pairs in memory, and as two registers of parts here. xsimd's own way

@@ -1,0 +1,83 @@
+// The length of an axis, given with a call: the 12 heads of rearrange<"b n (h d) -> b h n d">(x,
+// axis<"h">(12)), or {{"h", 12}} for a pattern that is known at run time only.
+#pragma once
+
+#include <xeinsum/equation/fixed_string.hpp>
+#include <xeinsum/plan/factors.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace xeinsum {
+
+/// The length of an axis whose name the compiler knows; made by axis<"h">(12).
+template <fixed_string Name>
+struct named_length {
+    std::int64_t extent = 0;
+};
+
+/// The length of an axis whose name is known at run time; made by axis("h", 12).
+struct axis_length {
+    std::string name{};
+    std::int64_t extent = 0;
+};
+
+/// A list of lengths: axis_lengths{{"h", 12}, {"w", 2}}.
+using axis_lengths = std::vector<axis_length>;
+
+template <fixed_string Name>
+[[nodiscard]] constexpr named_length<Name> axis(std::integral auto extent) noexcept {
+    return {static_cast<std::int64_t>(extent)};
+}
+[[nodiscard]] inline axis_length axis(std::string name, std::integral auto extent) {
+    return {std::move(name), static_cast<std::int64_t>(extent)};
+}
+
+namespace detail {
+
+template <class L>
+struct is_named_length : std::false_type {};
+template <fixed_string Name>
+struct is_named_length<named_length<Name>> : std::true_type {};
+
+/// axis<"h">(12)
+template <class L>
+concept static_length = is_named_length<L>::value;
+
+/// axis<"h">(12) or axis("h", 12)
+template <class L>
+concept length_like = static_length<L> || std::is_same_v<L, axis_length>;
+
+template <fixed_string Name>
+[[nodiscard]] constexpr planning::length_view view_of(const named_length<Name>& length) noexcept {
+    return {Name.characters, length.extent};
+}
+[[nodiscard]] inline planning::length_view view_of(const axis_length& length) noexcept {
+    return {length.name.c_str(), length.extent};
+}
+
+/// Lengths given one by one.
+template <class... Ls>
+[[nodiscard]] constexpr std::array<planning::length_view, sizeof...(Ls)> views_of(
+    const Ls&... lengths) {
+    return {view_of(lengths)...};
+}
+
+/// Lengths given as a list.
+[[nodiscard]] inline std::vector<planning::length_view> views_of(const axis_lengths& lengths) {
+    std::vector<planning::length_view> views;
+    for (const axis_length& l : lengths) {
+        views.push_back(view_of(l));
+    }
+    return views;
+}
+
+}  // namespace detail
+}  // namespace xeinsum

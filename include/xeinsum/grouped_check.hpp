@@ -1,0 +1,124 @@
+// What the compiler can tell of a call with groups: einsum<"b (h d) -> b h d">(x) lacks the length
+// of an axis, rearrange<"a b -> a">(x) an axis, and neither compiles.
+#pragma once
+
+#include <xeinsum/array/xtensor.hpp>
+#include <xeinsum/axis.hpp>
+#include <xeinsum/check.hpp>
+#include <xeinsum/equation/grouping.hpp>
+#include <xeinsum/equation/parser.hpp>
+#include <xeinsum/plan/factors.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::detail {
+
+/// A pattern, or an equation with groups, that is known to the compiler.
+template <fixed_string Text, call_kind Kind>
+inline constexpr auto pattern = parsing::read<fixed_storage<parsing::capacity_for(Text.size())>>(
+    Text.view(), notation::grouped, Kind);
+
+/// The ranks of the operands, where neither a type nor a term tells one array::dynamic_rank.
+template <fixed_string Text, call_kind Kind, class... Operands>
+[[nodiscard]] constexpr auto pattern_ranks() {
+    constexpr auto& eq = pattern<Text, Kind>.equation;
+    std::array<std::size_t, sizeof...(Operands)> ranks{array::rank_of<Operands>...};
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (ranks[i] == array::dynamic_rank && !parsing::has_ellipsis(eq.term(i))) {
+            ranks[i] = parsing::axis_count(eq, i);
+        }
+    }
+    return ranks;
+}
+
+template <fixed_string Text, call_kind Kind, class... Operands>
+[[nodiscard]] constexpr bool pattern_ranks_are_known() {
+    const auto ranks = pattern_ranks<Text, Kind, Operands...>();
+    return std::none_of(ranks.begin(), ranks.end(),
+                        [](std::size_t r) { return r == array::dynamic_rank; });
+}
+
+/// The same with as few axes as the terms allow where a rank is unknown. "..." stands for no axis
+/// of a group, so that lengths can be checked nevertheless.
+template <fixed_string Text, call_kind Kind, class... Operands>
+[[nodiscard]] constexpr auto least_ranks() {
+    auto ranks = pattern_ranks<Text, Kind, Operands...>();
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (ranks[i] == array::dynamic_rank) {
+            ranks[i] = parsing::axis_count(pattern<Text, Kind>.equation, i);
+        }
+    }
+    return ranks;
+}
+
+/// Storage with room for the labels of all operands and of the output.
+template <fixed_string Text, call_kind Kind, class... Operands>
+[[nodiscard]] constexpr std::size_t grouping_capacity() {
+    std::size_t labels = Text.size() + 1;
+    for (const std::size_t r : least_ranks<Text, Kind, Operands...>()) {
+        labels += r;
+    }
+    return std::bit_ceil(labels);
+}
+template <fixed_string Text, call_kind Kind, class... Operands>
+using grouping_storage = fixed_storage<grouping_capacity<Text, Kind, Operands...>()>;
+
+/// The terms of a call, as far as its types tell; error tells a rank that does not fit.
+template <fixed_string Text, call_kind Kind, class... Operands>
+inline constexpr auto static_grouping = planning::group<grouping_storage<Text, Kind, Operands...>>(
+    pattern<Text, Kind>.equation, least_ranks<Text, Kind, Operands...>(), Kind);
+
+/// What is wrong with the axes whose lengths a call gives.
+template <fixed_string Text, call_kind Kind, class Lengths, class... Operands>
+[[nodiscard]] constexpr problem static_lengths_problem(const Lengths& given) {
+    constexpr auto& eq = pattern<Text, Kind>.equation;
+    std::array<std::int64_t, Text.size() + 1> lengths{};
+    const std::span<std::int64_t> known(lengths.data(), eq.label_count());
+    problem p = planning::take_lengths(eq, given, known);
+    if (p.ok()) {
+        p = planning::find_missing(eq, static_grouping<Text, Kind, Operands...>,
+                                   least_ranks<Text, Kind, Operands...>(), known);
+    }
+    p.reason = nullptr;
+    return p;
+}
+
+/// What is wrong with a call as far as its types tell; lengths are those of axis<"h">.
+template <fixed_string Text, call_kind Kind, class Lengths, class... Operands>
+struct pattern_check;
+template <fixed_string Text, call_kind Kind, class... Lengths, class... Operands>
+struct pattern_check<Text, Kind, void(Lengths...), Operands...> {
+    [[nodiscard]] static constexpr problem find() {
+        if constexpr (constexpr problem syntax = pattern<Text, Kind>.error; !syntax.ok()) {
+            return syntax;
+        } else if constexpr (pattern<Text, Kind>.equation.term_count() != sizeof...(Operands)) {
+            problem p;
+            p.code = sizeof...(Operands) == 0 ? error_code::no_operand : error_code::operand_count;
+            return p;
+        } else if constexpr (constexpr problem ranks =
+                                 static_grouping<Text, Kind, Operands...>.error;
+                             !ranks.ok()) {
+            return ranks;
+        } else {
+            return static_lengths_problem<Text, Kind, decltype(views_of(Lengths{}...)),
+                                          Operands...>(views_of(Lengths{}...));
+        }
+    }
+};
+
+/// Refuses to compile a call that cannot be right; returns whether it may be.
+template <fixed_string Text, call_kind Kind, class Lengths, class... Operands>
+[[nodiscard]] constexpr bool check_pattern_call() {
+    constexpr problem p = pattern_check<Text, Kind, Lengths, Operands...>::find();
+    static_assert(
+        diagnosis<Text, p.code, p.column>::none,
+        "xeinsum: the pattern, or its use with these operands and lengths, is wrong; the error "
+        "code, the column and the pattern are the arguments of error_in_equation");
+    return p.ok();
+}
+
+}  // namespace xeinsum::detail

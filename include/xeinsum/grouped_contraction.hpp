@@ -1,0 +1,87 @@
+// Calls with groups on the planner and the kernels of einsum: "b n (h d) -> b h n d" is a
+// contraction of one operand with four axes, "b n (h d), b m (h d) -> b h n m" of two.
+#pragma once
+
+#include <xeinsum/arguments.hpp>
+#include <xeinsum/einsum.hpp>
+#include <xeinsum/grouped_call.hpp>
+#include <xeinsum/grouped_check.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace xeinsum::detail {
+
+/// Plans and runs a call into an output with an axis for each label.
+template <class T, class Arch, plan_room Room, class Call>
+void contract_grouped(const Call& call, const T* const* operands, const options& wanted,
+                      const destination<T>& out,
+                      const kernel::scaling<lowerings::element_t<T>>& scale) {
+    const auto raise = [&](const problem& p) { call.raise(p); };
+    contract<T, Arch, Room>(
+        call.network(), {call.layouts(), operands}, wanted,
+        [&](auto& c) { call.check(c.run(out, scale)); }, raise);
+}
+
+/// How many elements are joined into one of the result's: the product of the extents of all labels
+/// that the output lacks.
+template <class Call>
+[[nodiscard]] std::int64_t terms_per_element(const Call& call) {
+    const network_view net = call.network();
+    std::int64_t terms = 1;
+    for (label l = 0; l < static_cast<label>(net.label_count); ++l) {
+        if (std::find(net.output.begin(), net.output.end(), l) == net.output.end()) {
+            terms *= call.extent(l);
+        }
+    }
+    return terms;
+}
+
+/// The number of the result's axes, where pattern and operands tell it.
+template <fixed_string Text, call_kind Kind, class... Operands>
+[[nodiscard]] constexpr std::size_t pattern_result_rank() {
+    bool open = false;
+    const auto& eq = pattern<Text, Kind>.equation;
+    const auto output = eq.output();
+    for (std::size_t i = 0; i < output.size(); ++i) {
+        bool grouped = false;
+        for (const label_group& g : eq.groups()) {
+            grouped = grouped || (g.term == label_group::in_output && i >= g.first &&
+                                  i < std::size_t{g.first} + g.count);
+        }
+        open = open || (output[i].id == ellipsis_label && !grouped);
+    }
+    return open && !pattern_ranks_are_known<Text, Kind, Operands...>()
+               ? array::dynamic_rank
+               : static_grouping<Text, Kind, Operands...>.output.size();
+}
+
+/// Calls f.operator()<room>(call) with the call of an equation that is known to the compiler.
+template <fixed_string Text, call_kind Kind, class... Operands, class F>
+decltype(auto) with_grouping(std::span<const layout_view> layouts,
+                             std::span<const planning::length_view> lengths, F f) {
+    constexpr auto& eq = pattern<Text, Kind>.equation;
+    using equation_storage = fixed_storage<parsing::capacity_for(Text.size())>;
+    if constexpr (pattern_ranks_are_known<Text, Kind, Operands...>()) {
+        constexpr auto& grouping = static_grouping<Text, Kind, Operands...>;
+        constexpr auto ranks = least_ranks<Text, Kind, Operands...>();
+        for (std::size_t i = 0; i < ranks.size(); ++i) {
+            if (layouts[i].extents.size() != ranks[i]) {
+                parsing::raise(planning::group<heap_storage>(eq, ranks_of(layouts), Kind).error,
+                               eq);
+            }
+        }
+        constexpr plan_room room =
+            fits_pair_storage(grouping.network.view()) ? plan_room::pair : plan_room::heap;
+        const grouped_call<grouping_storage<Text, Kind, Operands...>, equation_storage> call(
+            eq, Kind, grouping, layouts, lengths);
+        return f.template operator()<room>(call);
+    } else {
+        const grouped_call<heap_storage, equation_storage> call(
+            eq, Kind, planning::group<heap_storage>(eq, ranks_of(layouts), Kind), layouts, lengths);
+        return f.template operator()<plan_room::decided_at_run>(call);
+    }
+}
+
+}  // namespace xeinsum::detail

@@ -1,0 +1,326 @@
+// Axes that are products of labels, taken apart: "b n (h d)" with h = 12 on a row-major (2,5,48)
+// has the extents 2 5 12 4 and the strides 240 48 4 1, and nothing moves.
+#pragma once
+
+#include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/grouping.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/extents.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace xeinsum::planning {
+
+/// An extent that a call gives for an axis.
+struct length_view {
+    const char* name = nullptr;  ///< ends with a zero
+    std::int64_t extent = 0;
+};
+
+inline constexpr std::int64_t unknown_length = -1;
+
+/// The terms of a call with groups: the network has every label on an axis of its own, the two
+/// lists tell how many of these lie on each axis of the arrays.
+template <class Storage>
+struct basic_grouping {
+    basic_network<Storage> network{};
+    typename Storage::template list<parsing::axis_labels> axes{};  ///< of all operands
+    typename Storage::template list<parsing::axis_labels> output{};
+    problem error{};
+};
+
+/// Expands "..." and groups for operands of the given ranks. The axes that a repeat adds become
+/// axes of its operand.
+template <class Storage, class EquationStorage>
+[[nodiscard]] constexpr basic_grouping<Storage> group(const basic_equation<EquationStorage>& eq,
+                                                      std::span<const std::size_t> ranks,
+                                                      call_kind kind) {
+    basic_grouping<Storage> g;
+    g.network = resolve<Storage>(eq, ranks, groups::split);
+    g.error = g.network.error;
+    if (!g.error.ok()) {
+        return g;
+    }
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        parsing::append_axis_labels(eq, static_cast<std::uint32_t>(i),
+                                    ranks[i] - parsing::axis_count(eq, i), g.axes);
+    }
+    parsing::append_axis_labels(eq, label_group::in_output,
+                                g.network.label_count - g.network.named_labels, g.output);
+    if (kind == call_kind::repeat) {
+        for (const label_use& use : eq.output()) {
+            const auto& axes = g.network.axes;
+            if (use.id != ellipsis_label &&
+                std::find(axes.begin(), axes.end(), use.id) == axes.end()) {
+                g.network.axes.push_back(use.id);
+                ++g.network.ends.back();
+            }
+        }
+    }
+    return g;
+}
+
+/// Writes the lengths that a call gives, and those spelled in the text; the others are unknown.
+template <class EquationStorage>
+[[nodiscard]] constexpr problem take_lengths(const basic_equation<EquationStorage>& eq,
+                                             std::span<const length_view> given,
+                                             std::span<std::int64_t> lengths) {
+    problem p;
+    for (std::size_t l = 0; l < lengths.size(); ++l) {
+        const std::int64_t spelled = eq.spelled_extent(static_cast<label>(l));
+        lengths[l] = spelled == 0 ? unknown_length : spelled;
+    }
+    for (const length_view& g : given) {
+        const std::string_view name = g.name;
+        std::size_t l = 0;
+        while (l < lengths.size() && eq.name(static_cast<label>(l)) != name) {
+            ++l;
+        }
+        p.reason = g.name;
+        if (l == lengths.size() || eq.spelled_extent(static_cast<label>(l)) != 0) {
+            p.code = error_code::unknown_axis;
+            return p;
+        }
+        if (lengths[l] != unknown_length) {
+            p.code = error_code::repeated_length;
+            return p;
+        }
+        if (g.extent < 0) {
+            p.code = error_code::bad_extent;
+            return p;
+        }
+        lengths[l] = g.extent;
+    }
+    return {};
+}
+
+/// One axis of an operand as the functions below see it.
+struct grouped_axis {
+    std::span<const label> labels{};
+    std::size_t operand = 0;
+    std::size_t axis = 0;  ///< of the operand
+    parsing::axis_labels place{};
+};
+
+/// Calls f(grouped_axis) for each axis of each operand as long as f returns true.
+template <class Storage, class F>
+constexpr bool for_each_axis(const basic_grouping<Storage>& g, std::span<const std::size_t> ranks,
+                             F f) {
+    const network_view net = g.network.view();
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        std::size_t first = 0;
+        for (std::size_t a = 0; a < ranks[i]; ++a, ++at) {
+            const parsing::axis_labels& place = g.axes[at];
+            if (!f(grouped_axis{net.operand(i).subspan(first, place.count), i, a, place})) {
+                return false;
+            }
+            first += place.count;
+        }
+    }
+    return true;
+}
+
+/// The first label whose length neither the call nor an axis tells, as a problem. Lengths hold
+/// unknown_length or anything else.
+template <class Storage, class EquationStorage>
+[[nodiscard]] constexpr problem find_missing(const basic_equation<EquationStorage>& eq,
+                                             const basic_grouping<Storage>& g,
+                                             std::span<const std::size_t> ranks,
+                                             std::span<std::int64_t> lengths) {
+    const auto learn = [&](std::span<const label> labels) {
+        std::size_t unknown = 0;
+        std::size_t last = 0;
+        for (const label l : labels) {
+            const auto id = static_cast<std::size_t>(l);
+            if (id < lengths.size() && lengths[id] == unknown_length) {
+                ++unknown;
+                last = id;
+            }
+        }
+        if (unknown == 1) {
+            lengths[last] = 0;
+        }
+        return unknown == 1;
+    };
+    for (bool again = true; again;) {
+        again = false;
+        for_each_axis(g, ranks, [&](const grouped_axis& axis) {
+            again = learn(axis.labels) || again;
+            return true;
+        });
+    }
+    problem p;
+    for (std::size_t l = 0; l < lengths.size(); ++l) {
+        if (lengths[l] == unknown_length) {
+            p.code = error_code::missing_length;
+            const std::string_view name = eq.name(static_cast<label>(l));
+            p.column = static_cast<std::size_t>(name.data() - eq.text().data()) + 1;
+            p.length = name.size();
+            break;
+        }
+    }
+    return p;
+}
+
+/// Writes every length that find_missing() found to follow from the operands' extents. What was
+/// known before must agree with them; in an einsum an extent of 1 always does.
+template <class Storage, class EquationStorage>
+[[nodiscard]] constexpr problem find_lengths(const basic_equation<EquationStorage>& eq,
+                                             const basic_grouping<Storage>& g,
+                                             std::span<const std::size_t> ranks,
+                                             std::span<const layout_view> operands, call_kind kind,
+                                             std::span<std::int64_t> lengths) {
+    problem p;
+    const auto blame = [&](const grouped_axis& axis, error_code code, std::int64_t expected) {
+        p.code = code;
+        p.column = axis.place.column;
+        p.length = axis.place.length;
+        p.second = {axis.operand, axis.axis, operands[axis.operand].extents[axis.axis]};
+        p.expected = expected;
+        return false;
+    };
+    const auto extent_of = [&](const grouped_axis& axis) {
+        return operands[axis.operand].extents[axis.axis];
+    };
+    const auto is_named = [&](const grouped_axis& axis) {
+        return axis.place.count == 1 && static_cast<std::size_t>(axis.labels[0]) < lengths.size();
+    };
+    // What was given, before what is found is mixed with it.
+    const bool given_fit = for_each_axis(g, ranks, [&](const grouped_axis& axis) {
+        if (axis.place.count == 0) {
+            return extent_of(axis) == 1 || blame(axis, error_code::length_mismatch, 1);
+        }
+        if (!is_named(axis)) {
+            return true;
+        }
+        const std::int64_t known = lengths[static_cast<std::size_t>(axis.labels[0])];
+        const bool broadcasts = kind == call_kind::einsum && extent_of(axis) == 1 &&
+                                eq.spelled_extent(axis.labels[0]) == 0;
+        return known == unknown_length || known == extent_of(axis) || broadcasts ||
+               blame(axis, error_code::length_mismatch, known);
+    });
+    if (!given_fit) {
+        return p;
+    }
+    for_each_axis(g, ranks, [&](const grouped_axis& axis) {
+        if (is_named(axis)) {
+            std::int64_t& known = lengths[static_cast<std::size_t>(axis.labels[0])];
+            known = known == unknown_length || known == 1 ? extent_of(axis) : known;
+        }
+        return true;
+    });
+    bool again = true;
+    const auto solve = [&](const grouped_axis& axis) {
+        if (axis.place.count < 2) {
+            return true;
+        }
+        std::int64_t product = 1;
+        std::int64_t* open = nullptr;
+        std::size_t unknown = 0;
+        for (const label l : axis.labels) {
+            std::int64_t& length = lengths[static_cast<std::size_t>(l)];
+            if (length == unknown_length) {
+                open = &length;
+                ++unknown;
+            } else if (!multiply(product, length, product)) {
+                return blame(axis, error_code::extent_overflow, 0);
+            }
+        }
+        if (unknown > 1) {
+            return true;
+        }
+        const std::int64_t extent = extent_of(axis);
+        if (unknown == 0 ? product != extent : product == 0 || extent % product != 0) {
+            return blame(axis, error_code::not_divisible, product);
+        }
+        if (unknown == 1) {
+            *open = extent / product;
+            again = true;
+        }
+        return true;
+    };
+    while (again) {
+        again = false;
+        if (!for_each_axis(g, ranks, solve)) {
+            return p;
+        }
+    }
+    return {};
+}
+
+/// Extents and strides of all operands' labels, one operand after the other.
+template <class Storage>
+struct basic_flat_layouts {
+    typename Storage::template list<std::int64_t> extents{};
+    typename Storage::template list<std::int64_t> strides{};
+};
+
+/// Takes the stride of an axis apart; strides are those of its labels.
+constexpr void split_stride(std::int64_t stride, std::span<const std::int64_t> extents,
+                            std::span<std::int64_t> strides) noexcept {
+    for (std::size_t i = extents.size(); i-- > 0;) {
+        strides[i] = stride;
+        stride *= extents[i];
+    }
+}
+
+/// The layouts that the network's operands have. Lengths are all known; what a repeat adds has
+/// stride 0.
+template <class Storage>
+[[nodiscard]] constexpr basic_flat_layouts<Storage> split(const basic_grouping<Storage>& g,
+                                                          std::span<const std::size_t> ranks,
+                                                          std::span<const layout_view> operands,
+                                                          std::span<const std::int64_t> lengths) {
+    basic_flat_layouts<Storage> flat;
+    const auto length_of = [&](label l) { return lengths[static_cast<std::size_t>(l)]; };
+    for_each_axis(g, ranks, [&](const grouped_axis& axis) {
+        const layout_view& array = operands[axis.operand];
+        const std::size_t first = flat.extents.size();
+        for (const label l : axis.labels) {
+            // An axis of its own may broadcast.
+            flat.extents.push_back(axis.place.count == 1 ? array.extents[axis.axis] : length_of(l));
+            flat.strides.push_back(0);
+        }
+        split_stride(array.strides[axis.axis],
+                     {flat.extents.data() + first, flat.extents.size() - first},
+                     {flat.strides.data() + first, flat.strides.size() - first});
+        return true;
+    });
+    for (std::size_t i = flat.extents.size(); i < g.network.axes.size(); ++i) {
+        flat.extents.push_back(length_of(g.network.axes[i]));
+        flat.strides.push_back(0);
+    }
+    return flat;
+}
+
+/// Calls f(axis, first label, number of labels) for each axis of the output.
+template <class Storage, class F>
+constexpr void for_each_output_axis(const basic_grouping<Storage>& g, F f) {
+    std::size_t first = 0;
+    for (std::size_t a = 0; a < g.output.size(); ++a) {
+        f(a, first, g.output[a].count);
+        first += g.output[a].count;
+    }
+}
+
+/// The extent of each axis of the output from those of its labels; false where one exceeds 64 bits.
+template <class Storage>
+[[nodiscard]] constexpr bool join_extents(const basic_grouping<Storage>& g,
+                                          std::span<const std::int64_t> labels,
+                                          std::span<std::int64_t> axes) {
+    bool fits = true;
+    for_each_output_axis(g, [&](std::size_t axis, std::size_t first, std::size_t count) {
+        axes[axis] = 1;
+        for (std::size_t i = first; i < first + count; ++i) {
+            fits = multiply(axes[axis], labels[i], axes[axis]) && fits;
+        }
+    });
+    return fits;
+}
+
+}  // namespace xeinsum::planning
