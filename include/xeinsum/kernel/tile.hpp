@@ -96,7 +96,7 @@ private:
             to += columns.offsets[0];
             const bool direct = writer_.only_moves();
             T* const place = direct ? to : buffer();
-            const moved* begin[kernel::lanes];
+            const moved* begin[kernel::lanes]{};
             for (std::size_t r = 0; r < rows.count; ++r) {
                 begin[r] = reinterpret_cast<const moved*>(from + rows.offsets[r]);
             }
@@ -127,8 +127,8 @@ private:
             from += rows.offsets[0];
             const bool direct = writer_.only_moves();
             const std::size_t pitch = pitch_of(rows.count);
-            T* place[kernel::lanes];
-            moved* begin[kernel::lanes];
+            T* place[kernel::lanes]{};
+            moved* begin[kernel::lanes]{};
             for (std::size_t c = 0; c < columns.count; ++c) {
                 place[c] = direct ? to + columns.offsets[c] : buffer() + c * pitch;
                 begin[c] = reinterpret_cast<moved*>(place[c]);
