@@ -18,13 +18,14 @@ namespace {
 constexpr int success = 0, wrong_equation = 1, wrong_usage = 2;
 
 constexpr std::string_view usage =
-    R"(usage: explain EQUATION SHAPE... [--lowering NAME] [--element TYPE]
+    R"(usage: explain EQUATION SHAPE... [--lowering NAME] [--element TYPE] [--threads N]
 
   EQUATION   as in einsum: "nctw,cd->ndtw", or "b l d_in, d_in n -> b l d_in n"
   SHAPE      one for each operand: extents with commas between them, such as 8,64,150,25;
              - or scalar for an operand without axes
   --lowering automatic (the default), gemm, broadcast_multiply_reduce, depthwise_convolution
   --element  float (the default), double
+  --threads  that a run may use; 1 is the default
   --help     this text
 
 Exits with 1 where the equation is wrong or does not fit the shapes, with 2 where the call is.
@@ -65,6 +66,15 @@ shape parse_shape(std::string_view text) {
     }
 }
 
+unsigned parse_count(std::string_view text) {
+    unsigned count = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (error != std::errc() || end != text.data() + text.size() || count == 0) {
+        refuse("not a number of threads", text);
+    }
+    return count;
+}
+
 xeinsum::lowering parse_lowering(std::string_view text) {
     if (text == name(xeinsum::lowering::automatic)) {
         return xeinsum::lowering::automatic;
@@ -101,6 +111,8 @@ request parse_arguments(const std::vector<std::string_view>& arguments) {
             r.help = true;
         } else if (argument == "--lowering") {
             r.options.lowering = parse_lowering(value());
+        } else if (argument == "--threads") {
+            r.options.threads = parse_count(value());
         } else if (argument == "--element") {
             r.element = value();
             if (r.element != "float" && r.element != "double") {

@@ -31,6 +31,7 @@ public:
     contraction(const network_view& net, const operand_views<T>& operands, const options& wanted)
         : net_(net),
           operands_(operands),
+          parallel_(wanted.parallel),
           planner_(net, operands.layouts, wanted, lowerings::target_of<T, Arch>()) {}
 
     /// Checks the extents; the first thing to call.
@@ -100,7 +101,7 @@ public:
             large.emplace(plan.workspace_bytes);
         }
         detail::run<T, Arch>(plan, operands_.pointers, out, scale, large ? large->data() : small,
-                             detour.get());
+                             detour.get(), parallel_);
         return {};
     }
 
@@ -109,6 +110,7 @@ private:
 
     network_view net_;
     operand_views<T> operands_;
+    parallel_for parallel_;
     planning::planner<Storage, lowerings::all> planner_;
 };
 

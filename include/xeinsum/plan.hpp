@@ -147,9 +147,21 @@ public:
     template <array::expression Out, class A, class B, array::expression... Operands>
     void run(Out&& out, const scale<A, B>& by, std::span<std::byte> memory,
              const Operands&... operands) const {
+        run(parallel_for{}, out, by, memory, operands...);
+    }
+
+    /// The same on threads of the user's, up to options::threads; see parallel_for.
+    template <array::expression Out, array::expression... Operands>
+    void run(const parallel_for& parallel, Out&& out, std::span<std::byte> memory,
+             const Operands&... operands) const {
+        run(parallel, out, scale{1, 0}, memory, operands...);
+    }
+    template <array::expression Out, class A, class B, array::expression... Operands>
+    void run(const parallel_for& parallel, Out&& out, const scale<A, B>& by,
+             std::span<std::byte> memory, const Operands&... operands) const {
         check_count(sizeof...(Operands));
         const detail::operand_pack<T, Operands...> held(operands...);
-        run_checked(out, by, memory, held.layouts(), held.pointers());
+        run_checked(parallel, out, by, memory, held.layouts(), held.pointers());
     }
 
     /// The same with a list of operands, for which it allocates.
@@ -162,7 +174,7 @@ public:
              const Range& operands) const {
         check_count(static_cast<std::size_t>(std::ranges::size(operands)));
         const detail::operand_list<T, Range> held(operands);
-        run_checked(out, by, memory, held.layouts(), held.pointers());
+        run_checked(parallel_for{}, out, by, memory, held.layouts(), held.pointers());
     }
 
     /// The plan as source text without any einsum; on request with extents that are known at run
@@ -249,8 +261,9 @@ private:
     }
 
     template <class Out, class A, class B>
-    void run_checked(Out& array, const scale<A, B>& by, std::span<std::byte> memory,
-                     std::span<const layout_view> layouts, const T* const* pointers) const {
+    void run_checked(const parallel_for& parallel, Out& array, const scale<A, B>& by,
+                     std::span<std::byte> memory, std::span<const layout_view> layouts,
+                     const T* const* pointers) const {
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             problem p =
@@ -282,7 +295,7 @@ private:
         }
         const detour d(aside && !data_.sums_nothing ? base + detour_offset() : nullptr,
                        static_cast<std::size_t>(data_.result_elements));
-        detail::run<T, Arch>(data_.view(), pointers, to, scaling, base, d.elements,
+        detail::run<T, Arch>(data_.view(), pointers, to, scaling, base, d.elements, parallel,
                              as_planned ? nullptr : &lies);
         out.commit();
     }

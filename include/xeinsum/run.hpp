@@ -88,16 +88,17 @@ template <class T>
 template <class T, class Arch>
 void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
          const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
-         const lowerings::actual_layouts* lies = nullptr) {
+         const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr) {
     if (plan.sums_nothing) {
         deliver<T, Arch>(nullptr, out, scale);
         return;
     }
     if (detour == nullptr) {
-        lowerings::executor<T, Arch>(plan, {operands, out.first, memory}, scale).run(lies);
+        lowerings::executor<T, Arch>(plan, {operands, out.first, memory, parallel}, scale)
+            .run(lies);
         return;
     }
-    lowerings::executor<T, Arch>(plan, {operands, detour, memory}, {}).run(lies);
+    lowerings::executor<T, Arch>(plan, {operands, detour, memory, parallel}, {}).run(lies);
     deliver<T, Arch>(detour, out, scale);
 }
 

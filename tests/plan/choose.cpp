@@ -33,12 +33,20 @@ struct cheap {
         r.scratch_bytes = 7;
         return r;
     }
+    static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t,
+                                       const target&) {
+        return 1;
+    }
 };
 struct unwilling {
     static constexpr lowering id = lowering::depthwise_convolution;
     static constexpr const char* refusal(const mode_table&) { return "not today"; }
     static constexpr double seconds(const mode_table&, const target&) { return 0; }
     static constexpr recipe build(mode_table&, const target&) { return {}; }
+    static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t,
+                                       const target&) {
+        return 0;
+    }
 };
 using list = xeinsum::planning::lowering_list<cheap, unwilling>;
 

@@ -29,6 +29,11 @@ struct broadcast_multiply_reduce {
         return build_nest(table, on);
     }
 
+    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table&,
+                                                     std::size_t m, const target& on) noexcept {
+        return nest_unit(how, m, on);
+    }
+
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
         using parsing::join;
         const std::string loops =

@@ -90,6 +90,22 @@ struct depthwise_convolution {
         return how;
     }
 
+    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table&,
+                                                     std::size_t m, const target& on) noexcept {
+        constexpr std::size_t registers = 8;
+        const std::size_t groups = how.groups[0];
+        const std::size_t positions = groups + how.groups[1];
+        const std::size_t window = positions + how.groups[2];
+        std::size_t end = 0;  // of the rows whose last one runs in vectors
+        switch (static_cast<kernel::depthwise_vectors>(how.variant)) {
+            case kernel::depthwise_vectors::none: break;
+            case kernel::depthwise_vectors::groups: end = groups; break;
+            case kernel::depthwise_vectors::positions: end = positions; break;
+            case kernel::depthwise_vectors::window: end = window; break;
+        }
+        return m + 1 == end ? static_cast<std::int64_t>(registers * on.lanes) : 1;
+    }
+
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
         const kernel::depthwise_loops nest = loops_of(how, rows);
         const char* vectors = "scalar";

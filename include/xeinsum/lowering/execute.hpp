@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/pieces.hpp>
 #include <xeinsum/lowering/rebind.hpp>
 #include <xeinsum/lowering/target.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -24,6 +25,7 @@ struct run_arrays {
     const T* const* operands = nullptr;
     T* output = nullptr;
     std::byte* workspace = nullptr;  ///< aligned to workspace_alignment
+    parallel_for parallel{};
 };
 
 template <class T, class Arch>
@@ -44,7 +46,10 @@ public:
                 run_step(s, s.how, rows);
             } else {
                 mode_table table = rebuild_table(plan_, s, *lies);
-                const recipe how = all::build(s.how.chosen, table, target_of<T, Arch>());
+                target on = target_of<T, Arch>();
+                on.threads = plan_.threads;
+                recipe how = all::build(s.how.chosen, table, on);
+                how.split = within(how.split, s.how.split);
                 run_step(s, how, {table.row(0), table.pitch(), table.size()});
             }
         }
@@ -79,9 +84,18 @@ private:
         const kernel::scaling<element> scale =
             s.output == result_array ? scale_ : kernel::scaling<element>();
         const auto call = [&]<class Lowering>() {
+            std::byte* scratch = arrays_.workspace + plan_.scratch_offset;
+            if constexpr (kernel::computes_in_place<T>) {
+                if (how.split.is_cut() &&
+                    (how.split.between_terms || runs_in_parallel(arrays_.parallel))) {
+                    piecewise_run<Lowering, element, Arch>(how, rows, s.input_count, inputs,
+                                                           output(s.output), scale, scratch)
+                        .run(arrays_.parallel);
+                    return;
+                }
+            }
             Lowering::template run<element, Arch>(how, rows, s.input_count, inputs,
-                                                  output(s.output), scale,
-                                                  arrays_.workspace + plan_.scratch_offset);
+                                                  output(s.output), scale, scratch);
         };
         if constexpr (kernel::computes_in_place<T>) {
             all::with(how.chosen, call);

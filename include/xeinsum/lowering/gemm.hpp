@@ -100,6 +100,25 @@ struct gemm {
         return how;
     }
 
+    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table&,
+                                                     std::size_t m, const target& on) noexcept {
+        if (how.variant >= products) {
+            recipe nest = how;
+            nest.variant = static_cast<unsigned char>(nest.variant - products);
+            return nest_unit(nest, m, on);
+        }
+        // Micro-tiles stay whole, and pieces of the depth long.
+        const std::array<std::size_t, 4> inner{1, on.mr, on.nr, 64};
+        std::size_t end = 0;
+        for (std::size_t g = 0; g < inner.size(); ++g) {
+            end += how.groups[g];
+            if (m < end) {
+                return m + 1 == end ? static_cast<std::int64_t>(inner[g]) : 1;
+            }
+        }
+        return 0;
+    }
+
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
         using parsing::join;
         if (how.variant >= products) {

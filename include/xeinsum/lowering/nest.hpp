@@ -74,6 +74,26 @@ using planning::target;
     return how;
 }
 
+/// Iterations of row m that threads may not share: lanes of vectors, and lines whose sums are added
+/// up together.
+[[nodiscard]] constexpr std::int64_t nest_unit(const recipe& how, std::size_t m,
+                                               const target& on) noexcept {
+    constexpr std::size_t registers = 8;
+    constexpr std::size_t lines = 4;
+    const std::size_t output_end = how.groups[0];
+    const std::size_t end = output_end + how.groups[1];
+    switch (static_cast<kernel::vector_loop>(how.variant)) {
+        case kernel::vector_loop::none: break;
+        case kernel::vector_loop::output:
+            return m + 1 == output_end ? static_cast<std::int64_t>(registers * on.lanes) : 1;
+        case kernel::vector_loop::contracted:
+            return m + 1 == end          ? static_cast<std::int64_t>(registers * on.lanes)
+                   : m + 1 == output_end ? static_cast<std::int64_t>(std::max(lines, on.lanes))
+                                         : 1;
+    }
+    return 1;
+}
+
 /// Runs what build_nest has ordered.
 template <class T, class Arch>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,

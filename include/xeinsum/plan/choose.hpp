@@ -17,6 +17,9 @@ namespace xeinsum::planning {
 ///   static constexpr const char* refusal(const mode_table&);            // null: it applies
 ///   static constexpr double seconds(const mode_table&, const target&);  // predicted
 ///   static constexpr recipe build(mode_table&, const target&);          // orders the rows
+///   // iterations of a row of the built table that no cut may part, 0 where none is possible:
+///   static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t row,
+///                                      const target&);
 /// and functions of its own to describe and run what it built.
 template <class... Lowerings>
 struct lowering_list {
@@ -29,7 +32,7 @@ struct lowering_list {
     [[nodiscard]] static constexpr recipe build(lowering chosen, mode_table& table,
                                                 const target& on) {
         recipe how{};
-        ((Lowerings::id == chosen ? void(how = Lowerings::build(table, on)) : void()), ...);
+        ((Lowerings::id == chosen ? void(how = build_one<Lowerings>(table, on)) : void()), ...);
         how.chosen = chosen;
         return how;
     }
@@ -41,6 +44,19 @@ struct lowering_list {
     }
 
 private:
+    template <class Lowering>
+    [[nodiscard]] static constexpr recipe build_one(mode_table& table, const target& on) {
+        recipe how = Lowering::build(table, on);
+        // Most calls are short: they need not be predicted to know that they are not cut.
+        constexpr double worth_a_look = 1 << 14;
+        if (table.iterations() >= worth_a_look) {
+            const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
+            how.split =
+                splitter<decltype(unit)>(table, on, Lowering::seconds(table, on), unit).choose();
+        }
+        return how;
+    }
+
     template <class Lowering>
     static constexpr void evaluate_one(const mode_table& table, const target& on, candidates& all) {
         candidate& c = all[index_of(Lowering::id)];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/plan/parallel_for.hpp>
 
 #include <array>
 #include <cstddef>
@@ -53,8 +54,12 @@ struct options {
     path_strategy path = path_strategy::automatic;
     /// Bytes that no single intermediate may exceed.
     std::size_t memory_limit = std::numeric_limits<std::size_t>::max();
-    /// Threads that a run may use at most. A build without a parallel backend uses the caller's.
+    /// Threads that a run may use at most; results are the same bits for any number. Short steps
+    /// use the caller's alone, and so does a build without a parallel backend unless parallel is
+    /// given.
     unsigned threads = 1;
+    /// Who runs the pieces of einsum and einsum_to; plan::run takes its own. See parallel_for.
+    parallel_for parallel{};
     xeinsum::notation notation = xeinsum::notation::automatic;
 };
 

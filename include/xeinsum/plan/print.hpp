@@ -244,6 +244,7 @@ private:
                               s.input_count, s.mode_count);
         out_ << "    " << describe(s.how, rows) << "; " << count_text(s.flops) << " flops, scratch "
              << s.how.scratch_bytes << " bytes\n";
+        print_split(s.how.split, rows);
         for (std::size_t m = 0; m < rows.size(); ++m) {
             out_ << "    mode " << m << ": extent " << rows.extent(m)
                  << (rows.survives(m) ? "" : ", summed") << ", strides";
@@ -252,6 +253,23 @@ private:
             }
             out_ << " -> " << rows.stride(m, 0) << '\n';
         }
+    }
+
+    void print_split(const work_split& split, const mode_table& rows) {
+        if (!split.is_cut()) {
+            return;
+        }
+        const char* separator = "    cut into ";
+        for (const mode_cut& cut : split.cuts) {
+            if (cut.pieces > 1) {
+                out_ << separator << cut.pieces << " pieces of mode "
+                     << static_cast<unsigned>(cut.row) << " (up to "
+                     << cut.begin(1, rows.extent(cut.row)) << " of " << rows.extent(cut.row) << ')';
+                separator = ", ";
+            }
+        }
+        out_ << (split.between_terms ? ", added up in order" : "") << "; " << split.workers
+             << (split.workers == 1 ? " at a time" : " at the same time") << '\n';
     }
 
     std::ostream& out_;

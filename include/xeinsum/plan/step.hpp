@@ -5,8 +5,10 @@
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/storage.hpp>
+#include <xeinsum/plan/alignment.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/split.hpp>
 
 #include <array>
 #include <cstddef>
@@ -26,7 +28,13 @@ struct recipe {
     unsigned char variant = 0;
     bool swapped = false;                   ///< the two inputs have exchanged their places
     std::array<unsigned char, 4> groups{};  ///< consecutive rows of the mode table in each group
-    std::size_t scratch_bytes = 0;
+    std::size_t scratch_bytes = 0;          ///< of one thread
+    work_split split{};
+
+    /// Scratch of all threads, and sums of pieces.
+    [[nodiscard]] constexpr std::size_t memory_bytes() const noexcept {
+        return split.workers * planning::align_up(scratch_bytes) + split.partial_bytes;
+    }
 };
 
 /// What one lowering would cost, or why it does not apply.
@@ -83,6 +91,7 @@ struct plan_view {
     std::size_t workspace_bytes = 0;
     std::int64_t result_elements = 1;
     bool sums_nothing = false;  ///< an extent is 0: the result is all zeros or has no element
+    std::uint32_t threads = 1;
 
     [[nodiscard]] constexpr std::span<const array_id> inputs_of(const step& s) const noexcept {
         return inputs.subspan(s.inputs_begin, s.input_count);
@@ -112,6 +121,7 @@ struct basic_plan_data {
     std::size_t workspace_bytes = 0;
     std::int64_t result_elements = 1;
     bool sums_nothing = false;
+    std::uint32_t threads = 1;
     problem error{};
 
     [[nodiscard]] constexpr plan_view view() const noexcept {
@@ -126,7 +136,8 @@ struct basic_plan_data {
                 scratch_offset,
                 workspace_bytes,
                 result_elements,
-                sums_nothing};
+                sums_nothing,
+                threads};
     }
 };
 

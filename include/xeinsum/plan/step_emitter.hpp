@@ -23,7 +23,10 @@ template <class Storage, class Lowerings>
 class step_emitter {
 public:
     constexpr step_emitter(const options& wanted, const target& on)
-        : options_(wanted), target_(on) {}
+        : options_(wanted), target_(on) {
+        target_.threads = std::max(wanted.threads, 1U);
+        data.threads = target_.threads;
+    }
 
     basic_plan_data<Storage> data{};
 

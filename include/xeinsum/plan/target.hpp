@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace xeinsum {
 
@@ -19,6 +20,7 @@ struct machine {
     std::size_t near_cache_bytes = std::size_t{256} << 10U;
     double step_seconds = 2.0e-8;   ///< entering any kernel
     double pack_seconds = 1.5e-10;  ///< packing one element of a matrix product
+    double piece_seconds = 1.0e-5;  ///< a piece of work that another thread is worth
 };
 
 namespace planning {
@@ -27,8 +29,9 @@ namespace planning {
 struct target {
     machine core{};
     std::size_t element_bytes = 4;
-    std::size_t lanes = 1;     ///< elements in one vector register
-    bool fused_only = false;   ///< the type can only take part in one pass without intermediates
+    std::size_t lanes = 1;    ///< elements in one vector register
+    bool fused_only = false;  ///< the type can only take part in one pass without intermediates
+    std::uint32_t threads = 1;
     double flop_weight = 1.0;  ///< a multiply-add of the type, in those of a real number
     // Blocking of the matrix product: micro-tile and cache blocks, in elements.
     std::size_t mr = 1;

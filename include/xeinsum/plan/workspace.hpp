@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/plan/alignment.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <algorithm>
@@ -10,16 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace xeinsum {
-
-/// Alignment of every part of a workspace, in bytes: one cache line, one AVX-512 register.
-inline constexpr std::size_t workspace_alignment = 64;
-
-namespace planning {
-
-[[nodiscard]] constexpr std::size_t align_up(std::size_t bytes) noexcept {
-    return (bytes + workspace_alignment - 1) / workspace_alignment * workspace_alignment;
-}
+namespace xeinsum::planning {
 
 /// Gives every intermediate the lowest offset that no array alive at the same time overlaps, and
 /// puts the scratch memory, which all steps share, behind them. Fails with extent_overflow where a
@@ -35,7 +27,7 @@ constexpr void lay_out_workspace(basic_plan_data<Storage>& data, std::size_t ele
     std::size_t top = 0;
     std::size_t scratch = 0;
     for (const step& s : data.steps) {
-        scratch = std::max(scratch, s.how.scratch_bytes);
+        scratch = std::max(scratch, s.how.memory_bytes());
         if (s.output != result_array) {
             plan_array& a = data.arrays[static_cast<std::size_t>(s.output + std::int64_t{1})];
             if (a.elements > std::numeric_limits<std::int64_t>::max() / 16 /
@@ -72,5 +64,4 @@ constexpr void lay_out_workspace(basic_plan_data<Storage>& data, std::size_t ele
     data.workspace_bytes = top + align_up(scratch);
 }
 
-}  // namespace planning
-}  // namespace xeinsum
+}  // namespace xeinsum::planning
