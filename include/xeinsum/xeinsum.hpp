@@ -2,6 +2,7 @@
 #pragma once
 
 #include <xeinsum/einsum.hpp>
+#include <xeinsum/grouped_einsum.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/rearrange.hpp>
 #include <xeinsum/reference/bound.hpp>

@@ -70,7 +70,7 @@ enum class error_code : unsigned char {
         case error_code::bad_axis_name:
             return "an axis name is a letter followed by letters, digits and underscores";
         case error_code::unsupported_axis:
-            return "groups, unit axes and axes spelled as extents need notation::grouped or the "
+            return "groups, unit axes and axes spelled as extents need a call that gives the "
                    "length of an axis";
         case error_code::malformed_arrow: return "'-' and '>' may only appear as one '->'";
         case error_code::too_many_arrows: return "more than one '->'";
