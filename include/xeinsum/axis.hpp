@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/fixed_string.hpp>
-#include <xeinsum/plan/factors.hpp>
+#include <xeinsum/plan/lengths.hpp>
 
 #include <array>
 #include <concepts>

@@ -8,6 +8,7 @@
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/factors.hpp>
+#include <xeinsum/plan/lengths.hpp>
 #include <xeinsum/run.hpp>
 
 #include <cstddef>

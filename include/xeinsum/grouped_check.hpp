@@ -8,6 +8,7 @@
 #include <xeinsum/equation/grouping.hpp>
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/factors.hpp>
+#include <xeinsum/plan/lengths.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 #include <xeinsum/plan/factors.hpp>
 
 #include <xeinsum/equation/parser.hpp>
+#include <xeinsum/plan/lengths.hpp>
 
 #include <doctest/doctest.h>
 

@@ -11,17 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 
 namespace xeinsum::planning {
-
-/// An extent that a call gives for an axis.
-struct length_view {
-    const char* name = nullptr;  ///< ends with a zero
-    std::int64_t extent = 0;
-};
-
-inline constexpr std::int64_t unknown_length = -1;
 
 /// The terms of a call with groups: the network has every label on an axis of its own, the two
 /// lists tell how many of these lie on each axis of the arrays.
@@ -64,40 +55,6 @@ template <class Storage, class EquationStorage>
     return g;
 }
 
-/// Writes the lengths that a call gives, and those spelled in the text; the others are unknown.
-template <class EquationStorage>
-[[nodiscard]] constexpr problem take_lengths(const basic_equation<EquationStorage>& eq,
-                                             std::span<const length_view> given,
-                                             std::span<std::int64_t> lengths) {
-    problem p;
-    for (std::size_t l = 0; l < lengths.size(); ++l) {
-        const std::int64_t spelled = eq.spelled_extent(static_cast<label>(l));
-        lengths[l] = spelled == 0 ? unknown_length : spelled;
-    }
-    for (const length_view& g : given) {
-        const std::string_view name = g.name;
-        std::size_t l = 0;
-        while (l < lengths.size() && eq.name(static_cast<label>(l)) != name) {
-            ++l;
-        }
-        p.reason = g.name;
-        if (l == lengths.size() || eq.spelled_extent(static_cast<label>(l)) != 0) {
-            p.code = error_code::unknown_axis;
-            return p;
-        }
-        if (lengths[l] != unknown_length) {
-            p.code = error_code::repeated_length;
-            return p;
-        }
-        if (g.extent < 0) {
-            p.code = error_code::bad_extent;
-            return p;
-        }
-        lengths[l] = g.extent;
-    }
-    return {};
-}
-
 /// One axis of an operand as the functions below see it.
 struct grouped_axis {
     std::span<const label> labels{};
@@ -123,134 +80,6 @@ constexpr bool for_each_axis(const basic_grouping<Storage>& g, std::span<const s
         }
     }
     return true;
-}
-
-/// The first label whose length neither the call nor an axis tells, as a problem. Lengths hold
-/// unknown_length or anything else.
-template <class Storage, class EquationStorage>
-[[nodiscard]] constexpr problem find_missing(const basic_equation<EquationStorage>& eq,
-                                             const basic_grouping<Storage>& g,
-                                             std::span<const std::size_t> ranks,
-                                             std::span<std::int64_t> lengths) {
-    const auto learn = [&](std::span<const label> labels) {
-        std::size_t unknown = 0;
-        std::size_t last = 0;
-        for (const label l : labels) {
-            const auto id = static_cast<std::size_t>(l);
-            if (id < lengths.size() && lengths[id] == unknown_length) {
-                ++unknown;
-                last = id;
-            }
-        }
-        if (unknown == 1) {
-            lengths[last] = 0;
-        }
-        return unknown == 1;
-    };
-    for (bool again = true; again;) {
-        again = false;
-        for_each_axis(g, ranks, [&](const grouped_axis& axis) {
-            again = learn(axis.labels) || again;
-            return true;
-        });
-    }
-    problem p;
-    for (std::size_t l = 0; l < lengths.size(); ++l) {
-        if (lengths[l] == unknown_length) {
-            p.code = error_code::missing_length;
-            const std::string_view name = eq.name(static_cast<label>(l));
-            p.column = static_cast<std::size_t>(name.data() - eq.text().data()) + 1;
-            p.length = name.size();
-            break;
-        }
-    }
-    return p;
-}
-
-/// Writes every length that find_missing() found to follow from the operands' extents. What was
-/// known before must agree with them; in an einsum an extent of 1 always does.
-template <class Storage, class EquationStorage>
-[[nodiscard]] constexpr problem find_lengths(const basic_equation<EquationStorage>& eq,
-                                             const basic_grouping<Storage>& g,
-                                             std::span<const std::size_t> ranks,
-                                             std::span<const layout_view> operands, call_kind kind,
-                                             std::span<std::int64_t> lengths) {
-    problem p;
-    const auto blame = [&](const grouped_axis& axis, error_code code, std::int64_t expected) {
-        p.code = code;
-        p.column = axis.place.column;
-        p.length = axis.place.length;
-        p.second = {axis.operand, axis.axis, operands[axis.operand].extents[axis.axis]};
-        p.expected = expected;
-        return false;
-    };
-    const auto extent_of = [&](const grouped_axis& axis) {
-        return operands[axis.operand].extents[axis.axis];
-    };
-    const auto is_named = [&](const grouped_axis& axis) {
-        return axis.place.count == 1 && static_cast<std::size_t>(axis.labels[0]) < lengths.size();
-    };
-    // What was given, before what is found is mixed with it.
-    const bool given_fit = for_each_axis(g, ranks, [&](const grouped_axis& axis) {
-        if (axis.place.count == 0) {
-            return extent_of(axis) == 1 || blame(axis, error_code::length_mismatch, 1);
-        }
-        if (!is_named(axis)) {
-            return true;
-        }
-        const std::int64_t known = lengths[static_cast<std::size_t>(axis.labels[0])];
-        const bool broadcasts = kind == call_kind::einsum && extent_of(axis) == 1 &&
-                                eq.spelled_extent(axis.labels[0]) == 0;
-        return known == unknown_length || known == extent_of(axis) || broadcasts ||
-               blame(axis, error_code::length_mismatch, known);
-    });
-    if (!given_fit) {
-        return p;
-    }
-    for_each_axis(g, ranks, [&](const grouped_axis& axis) {
-        if (is_named(axis)) {
-            std::int64_t& known = lengths[static_cast<std::size_t>(axis.labels[0])];
-            known = known == unknown_length || known == 1 ? extent_of(axis) : known;
-        }
-        return true;
-    });
-    bool again = true;
-    const auto solve = [&](const grouped_axis& axis) {
-        if (axis.place.count < 2) {
-            return true;
-        }
-        std::int64_t product = 1;
-        std::int64_t* open = nullptr;
-        std::size_t unknown = 0;
-        for (const label l : axis.labels) {
-            std::int64_t& length = lengths[static_cast<std::size_t>(l)];
-            if (length == unknown_length) {
-                open = &length;
-                ++unknown;
-            } else if (!multiply(product, length, product)) {
-                return blame(axis, error_code::extent_overflow, 0);
-            }
-        }
-        if (unknown > 1) {
-            return true;
-        }
-        const std::int64_t extent = extent_of(axis);
-        if (unknown == 0 ? product != extent : product == 0 || extent % product != 0) {
-            return blame(axis, error_code::not_divisible, product);
-        }
-        if (unknown == 1) {
-            *open = extent / product;
-            again = true;
-        }
-        return true;
-    };
-    while (again) {
-        again = false;
-        if (!for_each_axis(g, ranks, solve)) {
-            return p;
-        }
-    }
-    return {};
 }
 
 /// Extents and strides of all operands' labels, one operand after the other.

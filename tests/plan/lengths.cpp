@@ -1,0 +1,62 @@
+#include <xeinsum/plan/lengths.hpp>
+
+#include <xeinsum/equation/parser.hpp>
+
+#include "../support/both.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+using xeinsum::call_kind;
+using xeinsum::error_code;
+using xeinsum::fixed_storage;
+using xeinsum::notation;
+namespace planning = xeinsum::planning;
+
+namespace {
+
+constexpr auto read(std::string_view text) {
+    return xeinsum::parsing::read<fixed_storage<32>>(text, notation::grouped, call_kind::reduce)
+        .equation;
+}
+
+/// The first label whose length nothing tells, by the column of its name; 0 where there is none.
+constexpr std::size_t missing(std::string_view text, const char* given) {
+    const auto eq = read(text);
+    const std::array<std::size_t, 1> ranks{2};
+    const auto g = planning::group<fixed_storage<32>>(eq, ranks, call_kind::reduce);
+    std::array<std::int64_t, 32> memory{};
+    const std::span<std::int64_t> lengths(memory.data(), eq.label_count());
+    const std::array<planning::length_view, 1> list{planning::length_view{given, 2}};
+    if (!planning::take_lengths(eq, list, lengths).ok()) {
+        return 1000;
+    }
+    return planning::find_missing(eq, g, ranks, lengths).column;
+}
+
+}  // namespace
+
+TEST_CASE("lengths are taken by name, beside those that are spelled") {
+    support::check_both([] {
+        const auto eq = read("a (bc 3 d) -> a");
+        std::array<std::int64_t, 4> lengths{};
+        const std::array<planning::length_view, 1> given{planning::length_view{"bc", 5}};
+        return planning::take_lengths(eq, given, lengths).ok() &&
+               lengths[0] == planning::unknown_length && lengths[1] == 5 && lengths[2] == 3 &&
+               lengths[3] == planning::unknown_length;
+    });
+    support::check_both([] {
+        const auto eq = read("a (b 3) -> a");
+        std::array<std::int64_t, 3> lengths{};
+        const std::array<planning::length_view, 1> spelled{planning::length_view{"3", 3}};
+        return planning::take_lengths(eq, spelled, lengths).code == error_code::unknown_axis;
+    });
+}
+
+TEST_CASE("of each group one length may be missing") {
+    support::check_both([] { return missing("a (b c) -> a", "b") == 0; });
+    support::check_both([] { return missing("a (b c 2 d) -> a", "c") == 4; });
+    support::check_both([] { return missing("(a b) (c d) -> a", "d") == 2; });
+    support::check_both([] { return missing("a b -> a", "c") == 1000; });
+}
