@@ -14,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <unordered_map>
 #include <vector>
 
 using xeinsum::error_code;
@@ -262,7 +263,7 @@ TEST_CASE("a printed plan says what it does and why") {
     CHECK(
         holds(text.str(), "depthwise_convolution not applicable (both operands have free labels"));
     CHECK(holds(text.str(),
-                "batch 8, m 9600, n 25, k 75, both read directly; 2.88e+08 flops, scratch "));
+                "batch 8, m 9600, n 25, k 75, lhs read directly; 2.88e+08 flops, scratch "));
     CHECK(holds(text.str(), "mode 1: extent 9600, strides 25 0 -> 25\n"));
     CHECK(holds(text.str(), "mode 4: extent 25, summed, strides 1 25 -> 0\n"));
 
@@ -286,6 +287,19 @@ TEST_CASE("a printed plan says what it does and why") {
     CHECK(holds(text.str(),
                 "(all operands in one pass: operand 0, operand 1, operand 2 -> result)\n"));
     CHECK(holds(text.str(), "classes: batch ld; free n\n"));
+}
+
+TEST_CASE("plans are compared and looked up by what they depend on") {
+    const auto plan = make_plan<float>("ij,jk->ik", {{4, 5}, {5, 6}});
+    const auto copy = plan;
+    const auto other = make_plan<float>("ij,jk->ik", {{4, 5}, {5, 7}});
+    CHECK(copy == plan);
+    CHECK(plan == make_plan<float>(xeinsum::parse("ij,jk->ik"), {{4, 5}, {5, 6}}));
+    CHECK_FALSE(plan == other);
+    CHECK_FALSE(plan == make_plan<float>("ij,jk->ik", {{4, 5}, {5, 6}}, {.threads = 2}));
+    const std::unordered_map<xeinsum::plan<float>, int> numbered{{plan, 1}, {other, 2}};
+    CHECK(numbered.at(copy) == 1);
+    CHECK(numbered.at(other) == 2);
 }
 
 TEST_CASE("plans are values, and threads share them") {

@@ -9,6 +9,8 @@
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/plan/key.hpp>
+#include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/raise.hpp>
@@ -19,6 +21,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <ranges>
@@ -29,32 +32,16 @@
 
 namespace xeinsum {
 
-/// Extents, and strides in elements, of an array that a plan is made for.
-struct layout {
-    std::vector<std::int64_t> extents{};
-    std::vector<std::int64_t> strides{};
-
-    [[nodiscard]] operator layout_view() const noexcept { return {extents, strides}; }
-};
-
-/// The layout of a contiguous array whose last axis is the closest.
-[[nodiscard]] inline layout row_major(std::vector<std::int64_t> extents) {
-    layout l{std::move(extents), {}};
-    l.strides.resize(l.extents.size());
-    std::int64_t stride = 1;
-    for (std::size_t a = l.extents.size(); a-- > 0;) {
-        l.strides[a] = stride;
-        stride *= std::max<std::int64_t>(l.extents[a], 1);
-    }
-    return l;
-}
-
 /// The layout of an array or strided view.
 template <array::strided E>
 [[nodiscard]] layout layout_of(const E& e) {
     const auto extents = array::copy_axes<array::rank_of<E>>(e.shape());
     const auto strides = array::copy_axes<array::rank_of<E>>(e.strides());
     return {{extents.begin(), extents.end()}, {strides.begin(), strides.end()}};
+}
+
+namespace detail {
+struct run_access;
 }
 
 /// A contraction that is planned: a value that can be copied, printed and run by many threads at
@@ -83,6 +70,20 @@ public:
         output_ = row_major(std::move(extents));
         data_ = planner.make(output_.strides);
         check(data_.error);
+        key_ = plan_key({equation_.text(), equation_.notation(), views, &wanted});
+        const std::size_t rebind = lowerings::rebind_bytes(data_.view());
+        rebind_in_workspace_ = rebind > stack_bytes ? planning::align_up(rebind) : 0;
+        reaches_.push_back(reach_of(output_));
+        for (const layout& l : operands_) {
+            reaches_.push_back(reach_of(l));
+        }
+    }
+
+    /// What the plan depends on: a value to compare and to hash.
+    [[nodiscard]] const plan_key& key() const noexcept { return key_; }
+    /// Plans with equal keys run the same steps.
+    [[nodiscard]] friend bool operator==(const plan& a, const plan& b) noexcept {
+        return a.key_ == b.key_;
     }
 
     /// The equation that was planned.
@@ -124,7 +125,7 @@ public:
 
     /// Bytes that run() needs, whatever their alignment; 0 where it needs none.
     [[nodiscard]] std::size_t workspace_bytes() const noexcept {
-        const std::size_t bytes = rebind_offset() + rebind_in_workspace();
+        const std::size_t bytes = rebind_offset() + rebind_in_workspace_;
         return bytes == 0 ? 0 : bytes + workspace_alignment - 1;
     }
     /// Bytes that run() needs if the output shares memory with an operand.
@@ -159,9 +160,12 @@ public:
     template <array::expression Out, class A, class B, array::expression... Operands>
     void run(const parallel_for& parallel, Out&& out, const scale<A, B>& by,
              std::span<std::byte> memory, const Operands&... operands) const {
+        if (run_as_planned(parallel, out, by, memory, operands...)) {
+            return;
+        }
         check_count(sizeof...(Operands));
         const detail::operand_pack<T, Operands...> held(operands...);
-        run_checked(parallel, out, by, memory, held.layouts(), held.pointers());
+        run_checked(parallel, out, by, given(memory), held.layouts(), held.pointers());
     }
 
     /// The same with a list of operands, for which it allocates.
@@ -174,7 +178,7 @@ public:
              const Range& operands) const {
         check_count(static_cast<std::size_t>(std::ranges::size(operands)));
         const detail::operand_list<T, Range> held(operands);
-        run_checked(parallel_for{}, out, by, memory, held.layouts(), held.pointers());
+        run_checked(parallel_for{}, out, by, given(memory), held.layouts(), held.pointers());
     }
 
     /// The plan as source text without any einsum; on request with extents that are known at run
@@ -260,10 +264,88 @@ private:
         return true;
     }
 
-    template <class Out, class A, class B>
-    void run_checked(const parallel_for& parallel, Out& array, const scale<A, B>& by,
-                     std::span<std::byte> memory, std::span<const layout_view> layouts,
-                     const T* const* pointers) const {
+    // --- arrays that lie as planned -----------------------------------------------------------
+
+    /// First and last address of an array, as if it began at 0.
+    [[nodiscard]] static array::memory_range reach_of(const layout& l) noexcept {
+        return array::range_of(static_cast<const T*>(nullptr), l.extents, l.strides);
+    }
+    [[nodiscard]] array::memory_range reach(std::size_t array, const T* first) const noexcept {
+        const auto address = reinterpret_cast<std::uintptr_t>(first);
+        return {address + reaches_[array].begin, address + reaches_[array].end};
+    }
+
+    /// Whether an array in memory has exactly the planned layout.
+    template <class E>
+    [[nodiscard]] static bool lies_as_planned(const E& e, const layout& planned) noexcept {
+        const std::size_t rank = planned.extents.size();
+        if (e.dimension() != rank) {
+            return false;
+        }
+        const auto& extents = e.shape();
+        const auto& strides = e.strides();
+        for (std::size_t a = 0; a < rank; ++a) {
+            if (static_cast<std::int64_t>(extents[a]) != planned.extents[a] ||
+                (planned.extents[a] > 1 &&
+                 static_cast<std::int64_t>(strides[a]) != planned.strides[a])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Runs without copying a shape if all arrays are in memory, lie as planned and do not
+    /// overlap the output, and the memory is enough; false, nothing being written, otherwise.
+    template <class Out, class A, class B, class... Operands>
+    [[nodiscard]] bool run_as_planned(const parallel_for& parallel, Out& out, const scale<A, B>& by,
+                                      std::span<std::byte> memory,
+                                      const Operands&... operands) const {
+        if constexpr (array::writable_as<Out, T> && (array::readable_as<Operands, T> && ...)) {
+            std::size_t i = 0;
+            const bool fits = sizeof...(Operands) == operands_.size() &&
+                              memory.size() >= workspace_bytes() && lies_as_planned(out, output_) &&
+                              (lies_as_planned(operands, operands_[i++]) && ...);
+            if (!fits) {
+                return false;
+            }
+            T* const to = array::first_element(out);
+            const std::array<const T*, sizeof...(Operands)> from{array::first_element(operands)...};
+            const array::memory_range written = reach(0, to);
+            for (std::size_t o = 0; o < from.size(); ++o) {
+                if (written.meets(reach(1 + o, from[o]))) {
+                    return false;
+                }
+            }
+            detail::run<T, Arch>(data_.view(), from.data(), {to, output_.extents, output_.strides},
+                                 detail::to_scaling<T>(by),
+                                 memory.empty() ? nullptr : aligned(memory.data()), nullptr,
+                                 parallel);
+            return true;
+        } else {
+            return false;
+        }
+    }
+
+    // --- any arrays -------------------------------------------------------------------------
+
+    friend struct detail::run_access;
+
+    /// Memory of the caller's, which must be large enough.
+    [[nodiscard]] auto given(std::span<std::byte> memory) const {
+        return [this, memory](std::size_t needed) {
+            problem p;
+            p.code = memory.size() < needed ? error_code::workspace_too_small : error_code::none;
+            p.expected = static_cast<std::int64_t>(needed);
+            p.found = static_cast<std::int64_t>(memory.size());
+            check(p);
+            return memory;
+        };
+    }
+
+    /// give(bytes) gives memory of so many bytes, or throws.
+    template <class Out, class A, class B, class Memory>
+    void run_checked(const parallel_for& parallel, Out& array, const scale<A, B>& by, Memory give,
+                     std::span<const layout_view> layouts, const T* const* pointers) const {
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             problem p =
@@ -282,7 +364,8 @@ private:
         }
         const detail::destination<T> to{out.data(), out.extents(), out.strides()};
         const bool aside = detail::overlaps(to, layouts, pointers);
-        check_memory(memory.size(), aside);
+        const std::span<std::byte> memory =
+            give(aside ? overlap_workspace_bytes() : workspace_bytes());
         std::byte* base = memory.empty() ? nullptr : aligned(memory.data());
         as_planned = as_planned && (aside || lies_as(output_, out.strides()));
 
@@ -290,23 +373,14 @@ private:
         lowerings::actual_layouts lies{
             network_.view(), layouts,
             aside ? std::span<const std::int64_t>(output_.strides) : out.strides(), small};
-        if (rebind_in_workspace() > 0) {
-            lies.memory = {base + rebind_offset(), rebind_in_workspace()};
+        if (rebind_in_workspace_ > 0) {
+            lies.memory = {base + rebind_offset(), rebind_in_workspace_};
         }
         const detour d(aside && !data_.sums_nothing ? base + detour_offset() : nullptr,
                        static_cast<std::size_t>(data_.result_elements));
         detail::run<T, Arch>(data_.view(), pointers, to, scaling, base, d.elements, parallel,
                              as_planned ? nullptr : &lies);
         out.commit();
-    }
-
-    void check_memory(std::size_t given, bool aside) const {
-        problem p;
-        const std::size_t needed = aside ? overlap_workspace_bytes() : workspace_bytes();
-        p.code = given < needed ? error_code::workspace_too_small : error_code::none;
-        p.expected = static_cast<std::int64_t>(needed);
-        p.found = static_cast<std::int64_t>(given);
-        check(p);
     }
 
     /// Elements in raw memory for the time of a run.
@@ -333,12 +407,8 @@ private:
     static constexpr std::size_t stack_bytes = 8192;
 
     [[nodiscard]] std::size_t rebind_offset() const noexcept { return data_.workspace_bytes; }
-    [[nodiscard]] std::size_t rebind_in_workspace() const noexcept {
-        const std::size_t bytes = lowerings::rebind_bytes(data_.view());
-        return bytes > stack_bytes ? planning::align_up(bytes) : 0;
-    }
     [[nodiscard]] std::size_t detour_offset() const noexcept {
-        return rebind_offset() + rebind_in_workspace();
+        return rebind_offset() + rebind_in_workspace_;
     }
     [[nodiscard]] std::size_t detour_bytes() const noexcept {
         return static_cast<std::size_t>(data_.result_elements) * sizeof(T);
@@ -349,7 +419,24 @@ private:
     layout output_{};
     basic_network<heap_storage> network_{};
     basic_plan_data<heap_storage> data_{};
+    plan_key key_{};
+    std::size_t rebind_in_workspace_ = 0;
+    std::vector<array::memory_range> reaches_{};  // of the output, of the operands
 };
+
+namespace detail {
+
+/// Runs a plan on operands that are held already.
+struct run_access {
+    template <class T, class Arch, class Out, class A, class B, class Memory>
+    static void run(const plan<T, Arch>& p, const parallel_for& parallel, Out& out,
+                    const scale<A, B>& by, Memory give, std::span<const layout_view> layouts,
+                    const T* const* pointers) {
+        p.run_checked(parallel, out, by, give, layouts, pointers);
+    }
+};
+
+}  // namespace detail
 
 /// A plan for row-major operands of the given shapes. Throws einsum_error.
 template <class T, class Arch = kernel::native_arch>
@@ -373,3 +460,10 @@ template <class T, class Arch = kernel::native_arch>
 }
 
 }  // namespace xeinsum
+
+template <class T, class Arch>
+struct std::hash<xeinsum::plan<T, Arch>> {
+    [[nodiscard]] std::size_t operator()(const xeinsum::plan<T, Arch>& p) const {
+        return p.key().hash();
+    }
+};

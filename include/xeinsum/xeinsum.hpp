@@ -4,6 +4,7 @@
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/grouped_einsum.hpp>
 #include <xeinsum/plan.hpp>
+#include <xeinsum/plan_cache.hpp>
 #include <xeinsum/rearrange.hpp>
 #include <xeinsum/reference/bound.hpp>
 #include <xeinsum/reference/einsum.hpp>

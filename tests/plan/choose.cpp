@@ -10,8 +10,8 @@ using xeinsum::error_code;
 using xeinsum::lowering;
 using xeinsum::mode_table;
 using xeinsum::recipe;
-using xeinsum::planning::target;
 using xeinsum::planning::choose;
+using xeinsum::planning::target;
 
 namespace {
 

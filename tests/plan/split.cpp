@@ -10,8 +10,8 @@
 
 using support::built_table;
 using xeinsum::mode_cut;
-using xeinsum::planning::target;
 using xeinsum::work_split;
+using xeinsum::planning::target;
 
 namespace {
 

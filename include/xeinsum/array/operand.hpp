@@ -51,6 +51,10 @@ struct evaluated<T, dynamic_rank> {
 template <class T, std::size_t Rank>
 using evaluated_t = typename evaluated<T, Rank>::type;
 
+/// Elements of T that can be read in place.
+template <class E, class T>
+concept readable_as = strided<E> && std::is_same_v<value_of_t<E>, T>;
+
 /// Reads an operand as elements of T. It refers to the expression, which must outlive it.
 template <class T, class E>
 class operand {
@@ -74,7 +78,7 @@ public:
     }
 
 private:
-    static constexpr bool in_place = strided<E> && std::is_same_v<value_of_t<E>, T>;
+    static constexpr bool in_place = readable_as<E, T>;
 
     using held = std::conditional_t<in_place, const E&, const evaluated_t<T, rank>>;
 

@@ -23,8 +23,17 @@ public:
     // NOLINTEND(google-explicit-constructor)
 
     /// The equation itself. Throws einsum_error.
-    [[nodiscard]] equation get(notation n = notation::automatic) const {
+    [[nodiscard]] equation get(xeinsum::notation n = xeinsum::notation::automatic) const {
         return parsed_ ? *parsed_ : parse(text_, n);
+    }
+
+    /// The text as it was given, or that of the parsed equation.
+    [[nodiscard]] std::string_view text() const noexcept {
+        return parsed_ ? parsed_->text() : text_;
+    }
+    /// How get(n) reads the text.
+    [[nodiscard]] xeinsum::notation notation(xeinsum::notation n) const noexcept {
+        return parsed_ ? parsed_->notation() : n;
     }
 
 private:

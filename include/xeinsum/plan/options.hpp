@@ -63,4 +63,15 @@ struct options {
     xeinsum::notation notation = xeinsum::notation::automatic;
 };
 
+/// Whether the same equation and layouts give the same plan. Who runs the pieces, and how text is
+/// read, have no part in it.
+[[nodiscard]] constexpr bool plan_alike(const options& a, const options& b) noexcept {
+    // Names every member: a new one does not compile before it is considered here.
+    const auto& [lowering, path, memory_limit, threads, parallel, notation] = a;
+    static_cast<void>(parallel);
+    static_cast<void>(notation);
+    return lowering == b.lowering && path == b.path && memory_limit == b.memory_limit &&
+           threads == b.threads;
+}
+
 }  // namespace xeinsum

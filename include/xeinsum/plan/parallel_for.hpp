@@ -50,6 +50,9 @@ public:
     /// Whether it refers to a function of the user's.
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return call_ != nullptr; }
 
+    [[nodiscard]] friend constexpr bool operator==(const parallel_for&,
+                                                   const parallel_for&) = default;
+
     void operator()(std::size_t count, const pieces_of_work& body) const {
         call_(object_, count, body);
     }

@@ -1,0 +1,108 @@
+// What a plan depends on, as a value to compare and to look up: the equation "ij,jk->ik", how its
+// operands lie, and the options. Plans of one element type with equal keys are the same.
+#pragma once
+
+#include <xeinsum/equation/equation.hpp>
+#include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/options.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xeinsum {
+
+/// A key in memory of the caller's, for looking up without allocating.
+struct plan_key_view {
+    std::string_view equation{};
+    xeinsum::notation notation = notation::automatic;  ///< how the equation is read
+    std::span<const layout_view> operands{};
+    const options* wanted = nullptr;  ///< threads, lowering and so on; not who runs the pieces
+
+    [[nodiscard]] friend bool operator==(const plan_key_view& a, const plan_key_view& b) noexcept {
+        return a.equation == b.equation && a.notation == b.notation &&
+               std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(),
+                          b.operands.end(), lie_alike) &&
+               plan_alike(*a.wanted, *b.wanted);
+    }
+};
+
+/// A number that equal keys share.
+struct plan_key_hash {
+    [[nodiscard]] std::size_t operator()(const plan_key_view& key) const noexcept {
+        std::size_t h = std::hash<std::string_view>()(key.equation);
+        const auto mix = [&h](auto x) {
+            // Multiplication moves low bits up, the shift brings high bits down.
+            h = (h ^ static_cast<std::size_t>(x)) * 0x9e3779b97f4a7c15U;
+            h ^= h >> 29U;
+        };
+        mix(key.notation);
+        for (const layout_view& l : key.operands) {
+            mix(l.extents.size());
+            for (std::size_t a = 0; a < l.extents.size(); ++a) {
+                mix(l.extents[a]);
+                mix(l.extents[a] > 1 ? l.strides[a] : 0);
+            }
+        }
+        mix(key.wanted->lowering);
+        mix(key.wanted->path);
+        mix(key.wanted->memory_limit);
+        mix(key.wanted->threads);
+        return h;
+    }
+};
+
+/// A key that owns what it holds.
+class plan_key {
+public:
+    plan_key() = default;
+    explicit plan_key(const plan_key_view& from)
+        : equation_(from.equation), notation_(from.notation), wanted_(*from.wanted) {
+        wanted_.parallel = {};
+        for (const layout_view& l : from.operands) {
+            operands_.push_back(
+                {{l.extents.begin(), l.extents.end()}, {l.strides.begin(), l.strides.end()}});
+        }
+    }
+
+    [[nodiscard]] const std::string& equation() const noexcept { return equation_; }
+    [[nodiscard]] xeinsum::notation notation() const noexcept { return notation_; }
+    [[nodiscard]] std::span<const layout> operands() const noexcept { return operands_; }
+    [[nodiscard]] const options& wanted() const noexcept { return wanted_; }
+
+    [[nodiscard]] friend bool operator==(const plan_key& a, const plan_key& b) noexcept {
+        return a.equation_ == b.equation_ && a.notation_ == b.notation_ &&
+               std::equal(a.operands_.begin(), a.operands_.end(), b.operands_.begin(),
+                          b.operands_.end(), lie_alike) &&
+               plan_alike(a.wanted_, b.wanted_);
+    }
+    [[nodiscard]] friend bool operator==(const plan_key& a, const plan_key_view& b) noexcept {
+        return a.equation_ == b.equation && a.notation_ == b.notation &&
+               std::equal(a.operands_.begin(), a.operands_.end(), b.operands.begin(),
+                          b.operands.end(), lie_alike) &&
+               plan_alike(a.wanted_, *b.wanted);
+    }
+
+    [[nodiscard]] std::size_t hash() const {
+        const std::vector<layout_view> views(operands_.begin(), operands_.end());
+        return plan_key_hash()({equation_, notation_, views, &wanted_});
+    }
+
+private:
+    std::string equation_{};
+    xeinsum::notation notation_ = notation::automatic;
+    std::vector<layout> operands_{};
+    options wanted_{};
+};
+
+}  // namespace xeinsum
+
+template <>
+struct std::hash<xeinsum::plan_key> {
+    [[nodiscard]] std::size_t operator()(const xeinsum::plan_key& key) const { return key.hash(); }
+};

@@ -1,0 +1,50 @@
+// How an array lies, as a value that plans keep: row_major({2, 3}) of the first operand of
+// "ij,jk->ik" has strides 3 and 1.
+#pragma once
+
+#include <xeinsum/plan/extents.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace xeinsum {
+
+/// Extents, and strides in elements, of an array that a plan is made for.
+struct layout {
+    std::vector<std::int64_t> extents{};
+    std::vector<std::int64_t> strides{};
+
+    [[nodiscard]] operator layout_view() const noexcept { return {extents, strides}; }
+};
+
+/// The layout of a contiguous array whose last axis is the closest.
+[[nodiscard]] inline layout row_major(std::vector<std::int64_t> extents) {
+    layout l{std::move(extents), {}};
+    l.strides.resize(l.extents.size());
+    std::int64_t stride = 1;
+    for (std::size_t a = l.extents.size(); a-- > 0;) {
+        l.strides[a] = stride;
+        stride *= std::max<std::int64_t>(l.extents[a], 1);
+    }
+    return l;
+}
+
+/// Whether arrays have the same extents, and the same strides wherever these matter: along axes
+/// with more than one element.
+[[nodiscard]] constexpr bool lie_alike(const layout_view& a, const layout_view& b) noexcept {
+    if (a.extents.size() != b.extents.size()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < a.extents.size(); ++i) {
+        if (a.extents[i] != b.extents[i] || (a.extents[i] > 1 && a.strides[i] != b.strides[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace xeinsum

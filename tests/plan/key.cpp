@@ -1,0 +1,65 @@
+#include <xeinsum/plan/key.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <unordered_set>
+#include <vector>
+
+using xeinsum::layout;
+using xeinsum::layout_view;
+using xeinsum::notation;
+using xeinsum::options;
+using xeinsum::plan_key;
+using xeinsum::plan_key_hash;
+using xeinsum::plan_key_view;
+using xeinsum::row_major;
+
+TEST_CASE("a key differs in everything that a plan depends on") {
+    const std::vector<layout> shapes{row_major({2, 3}), row_major({3, 4})};
+    const std::vector<layout> others{row_major({3, 3}), row_major({3, 4})};
+    const std::vector<layout> turned{{{2, 3}, {1, 2}}, row_major({3, 4})};
+    const auto key = [](const char* text, notation n, const std::vector<layout>& l,
+                        const options& wanted) {
+        const std::vector<layout_view> views(l.begin(), l.end());
+        const plan_key_view view{text, n, views, &wanted};
+        plan_key k(view);
+        CHECK(k == view);
+        CHECK(k.hash() == plan_key_hash()(view));
+        return k;
+    };
+    constexpr auto letters = notation::letters;
+    const std::vector<plan_key> keys{
+        key("ij,jk->ik", letters, shapes, {}),
+        key("ij,jk->ki", letters, shapes, {}),
+        key("ij,jk->ik", notation::automatic, shapes, {}),
+        key("ij,jk->ik", letters, others, {}),
+        key("ij,jk->ik", letters, turned, {}),
+        key("ij,jk->ik", letters, {shapes[0]}, {}),
+        key("ij,jk->ik", letters, shapes, {.lowering = xeinsum::lowering::gemm}),
+        key("ij,jk->ik", letters, shapes, {.path = xeinsum::path_strategy::greedy}),
+        key("ij,jk->ik", letters, shapes, {.memory_limit = 1000}),
+        key("ij,jk->ik", letters, shapes, {.threads = 2}),
+    };
+    for (std::size_t a = 0; a < keys.size(); ++a) {
+        for (std::size_t b = 0; b < keys.size(); ++b) {
+            CHECK((keys[a] == keys[b]) == (a == b));
+        }
+    }
+    const std::unordered_set<plan_key> set(keys.begin(), keys.end());
+    CHECK(set.size() == keys.size());
+}
+
+TEST_CASE("what makes no difference to the plan makes none to the key") {
+    auto mine = [](std::size_t, xeinsum::pieces_of_work) {};
+    const options plain{};
+    const options with_pool{.parallel = mine};
+    const std::vector<layout> a{{{1, 5}, {5, 1}}};
+    const std::vector<layout> b{{{1, 5}, {0, 1}}};
+    const std::vector<layout_view> va(a.begin(), a.end()), vb(b.begin(), b.end());
+    const plan_key first(plan_key_view{"ij->j", notation::letters, va, &plain});
+    const plan_key second(plan_key_view{"ij->j", notation::letters, vb, &with_pool});
+    CHECK(first == second);
+    CHECK(first.hash() == second.hash());
+    CHECK_FALSE(static_cast<bool>(second.wanted().parallel));  // it may be gone by now
+}
