@@ -1,0 +1,38 @@
+// One Einsum node against what is known of its operands: "ij,jk->ik" on (n, 3) and (3, 4), where n
+// is known at run time only, becomes operators.
+#pragma once
+
+#include "scope.hpp"
+
+#include <onnx/onnx_pb.h>
+#include <xeinsum/emit/onnx.hpp>
+
+#include <string>
+#include <vector>
+
+namespace deinsum {
+
+/// What a node was and what it becomes.
+struct replacement {
+    std::string node{};
+    std::string equation{};
+    std::vector<std::string> shapes{};  ///< of the operands, "(n, 3)"
+    std::string classes{};
+    std::vector<std::string> operators{};
+    double flops = 0;  ///< with 32 for extents that are known at run time only
+    double bytes = 0;  ///< of operands and result
+};
+
+/// The operators with their place in a model's names.
+struct translation {
+    replacement told{};
+    xeinsum::emission::onnx_graph graph{};
+    int element_type = 0;
+};
+
+/// Throws error where the node has no equation, the rank of an operand is not known or the equation
+/// does not fit.
+[[nodiscard]] translation translate(const onnx::NodeProto& node, const scope& known,
+                                    const std::string& prefix, int opset);
+
+}  // namespace deinsum

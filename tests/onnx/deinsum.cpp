@@ -1,0 +1,254 @@
+// Rewritten models: every row of einsum.tsv as a model of one node, with extents known and unknown
+// and in older opsets, gives the tables' numbers; constants, names and subgraphs are kept in order.
+#include "../support/table.hpp"
+#include "evaluator.hpp"
+#include "models.hpp"
+
+#include <doctest/doctest.h>
+#include <onnx/checker.h>
+#include <rewrite.hpp>
+#include <xeinsum/reference/bound.hpp>
+#include <xeinsum/reference/einsum.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using deinsum::rewrite;
+using models::field;
+using support::table_row;
+
+xt::xarray<double> array_of(const evaluator::tensor& t) {
+    auto a = xt::xarray<double>::from_shape(
+        std::vector<std::size_t>(t.extents.begin(), t.extents.end()));
+    std::copy(t.elements.begin(), t.elements.end(), a.storage().begin());
+    return a;
+}
+
+evaluator::values operands_of(const table_row& row) {
+    evaluator::values operands;
+    const auto shapes = support::parse_shapes(field(row, "shapes"));
+    for (std::size_t k = 0; k < shapes.size(); ++k) {
+        evaluator::tensor t{{shapes[k].begin(), shapes[k].end()}, {}};
+        std::size_t elements = 1;
+        for (const auto e : shapes[k]) {
+            elements *= static_cast<std::size_t>(e);
+        }
+        for (std::size_t n = 0; n < elements; ++n) {
+            t.elements.push_back(support::table_element<double>(n, k));
+        }
+        operands[models::operand_name(k)] = t;
+    }
+    return operands;
+}
+
+void check_row(const table_row& row, onnx::ModelProto model, int opset) {
+    CAPTURE(field(row, "id"));
+    CAPTURE(field(row, "equation"));
+    rewrite(model, {{}, opset});
+    CHECK(deinsum::count_einsums(model.graph()) == 0);
+    CHECK_NOTHROW(onnx::checker::check_model(model));
+    const auto found = evaluator::run(model.graph(), operands_of(row), opset).at("y");
+    const auto expected = support::expected_part(row, "re");
+    const auto result =
+        support::summarize(xt::cast<std::int64_t>(array_of(found)), expected.has_values);
+    CHECK(result.extents == expected.extents);
+    CHECK(result.sum == expected.sum);
+    CHECK(result.wsum == expected.wsum);
+    CHECK(result.values == expected.values);
+}
+
+std::size_t check_table(models::extents kind, int opset) {
+    std::size_t checked = 0;
+    for (const table_row& row : support::read_table("einsum.tsv")) {
+        if (const auto model = models::of_row(row, kind)) {
+            check_row(row, *model, opset);
+            ++checked;
+        }
+    }
+    return checked;
+}
+
+std::vector<std::string> types(const onnx::GraphProto& graph) {
+    std::vector<std::string> all;
+    for (const auto& node : graph.node()) {
+        all.push_back(node.op_type());
+    }
+    return all;
+}
+
+using list = std::vector<std::string>;
+
+/// What the error says.
+std::string refusal(onnx::ModelProto model, const deinsum::request& wanted = {}) {
+    try {
+        rewrite(model, wanted);
+    } catch (const deinsum::error& e) {
+        return e.what();
+    }
+    return "not refused";
+}
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("models of one node give the tables' results") {
+    CHECK(check_table(models::extents::known, 13) >= 900);
+}
+TEST_CASE("models whose extents are known at run time only give the tables' results") {
+    CHECK(check_table(models::extents::unknown, 13) >= 700);
+}
+TEST_CASE("models in older opsets give the tables' results") {
+    CHECK(check_table(models::extents::known, 11) >= 900);
+    CHECK(check_table(models::extents::known, 9) >= 900);
+    CHECK(check_table(models::extents::unknown, 9) >= 700);
+}
+
+TEST_CASE("the examples of ONNX give their stored outputs") {
+    std::size_t examples = 0;
+    for (const auto& entry : fs::directory_iterator(XEINSUM_ONNX_NODES)) {
+        if (entry.path().filename().string().rfind("test_einsum_", 0) != 0) {
+            continue;
+        }
+        CAPTURE(entry.path().string());
+        auto model = models::read<onnx::ModelProto>(entry.path() / "model.onnx");
+        const std::string equation = model.graph().node(0).attribute(0).s();
+        rewrite(model);
+        CHECK(deinsum::count_einsums(model.graph()) == 0);
+        CHECK_NOTHROW(onnx::checker::check_model(model));
+        evaluator::values inputs;
+        std::vector<xt::xarray<double>> operands;
+        for (int i = 0; i < model.graph().input_size(); ++i) {
+            const auto file =
+                entry.path() / "test_data_set_0" / ("input_" + std::to_string(i) + ".pb");
+            const auto t = evaluator::read(models::read<onnx::TensorProto>(file));
+            inputs[model.graph().input(i).name()] = t;
+            operands.push_back(array_of(t));
+        }
+        const auto stored = evaluator::read(
+            models::read<onnx::TensorProto>(entry.path() / "test_data_set_0" / "output_0.pb"));
+        const auto found =
+            evaluator::run(model.graph(), inputs, 12).at(model.graph().output(0).name());
+        const auto bound = xeinsum::reference::bound(equation, operands);
+        CHECK(found.extents == stored.extents);
+        CHECK(xeinsum::reference::worst_ratio(array_of(found), array_of(stored), bound) <= 2);
+        ++examples;
+    }
+    CHECK(examples >= 5);
+}
+
+TEST_CASE("constant operands are permuted in the model") {
+    onnx::ModelProto model = models::of("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}});
+    models::make_constant(model, 1);
+    const evaluator::tensor weights = evaluator::read(model.graph().initializer(0));
+    evaluator::tensor x{{2, 3, 4, 5}, {}};
+    for (int n = 0; n < 120; ++n) {
+        x.elements.push_back((n * 7) % 11 - 5);
+    }
+    const auto expected =
+        xeinsum::reference::einsum("nctw,cd->ndtw", std::vector{array_of(x), array_of(weights)});
+    rewrite(model);
+    CHECK(types(model.graph()) == list{"Reshape", "MatMul", "Reshape"});
+    REQUIRE(model.graph().initializer_size() == 3);
+    bool transposed = false;
+    for (const auto& tensor : model.graph().initializer()) {
+        transposed = transposed || (tensor.dims_size() == 2 && tensor.dims(0) == 6);
+        CHECK(tensor.name() != "x1");
+    }
+    CHECK(transposed);
+    const auto found = evaluator::run(model.graph(), {{"x0", x}}, 13).at("y");
+    CHECK(array_of(found) == expected);
+}
+
+TEST_CASE("the last operator has the node's name, the result its own") {
+    onnx::ModelProto model = models::of("bij,bkj->bik", {{2, 30, 40}, {2, 50, 40}});
+    const auto told = rewrite(model);
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].node == "einsum");
+    CHECK(told[0].classes == "batch b; lhs-free i; rhs-free k; contracted j");
+    CHECK(told[0].flops == 240000);
+    CHECK(told[0].operators == list{"Transpose", "MatMul"});
+    const auto& last = model.graph().node(model.graph().node_size() - 1);
+    CHECK(last.name() == "einsum");
+    CHECK(last.output(0) == "y");
+}
+
+TEST_CASE("chains are rewritten one after the other, shapes known") {
+    onnx::ModelProto model = models::of("ij,jk->ki", {{3, 4}, {4, 5}});
+    onnx::NodeProto* next = model.mutable_graph()->add_node();
+    *next = model.graph().node(0);
+    model.mutable_graph()->mutable_node(0)->set_output(0, "between");
+    next->set_name("next");
+    next->clear_input();
+    next->add_input("between");
+    next->mutable_attribute(0)->set_s("ki->i");
+    const auto told = rewrite(model);
+    REQUIRE(told.size() == 2);
+    CHECK(told[1].shapes == list{"(5, 3)"});
+}
+
+TEST_CASE("branches are rewritten, with what they see around them") {
+    const onnx::ModelProto inner = models::of("ij,kj->ik", {{30, 40}, {50, 40}});
+    onnx::ModelProto model = inner;
+    onnx::GraphProto* graph = model.mutable_graph();
+    graph->clear_node();
+    auto* condition = graph->add_input();
+    condition->set_name("condition");
+    condition->mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::BOOL);
+    condition->mutable_type()->mutable_tensor_type()->mutable_shape();
+    onnx::NodeProto* branch = graph->add_node();
+    branch->set_op_type("If");
+    branch->add_input("condition");
+    branch->add_output("y");
+    for (const char* name : {"then_branch", "else_branch"}) {
+        onnx::AttributeProto* attribute = branch->add_attribute();
+        attribute->set_name(name);
+        attribute->set_type(onnx::AttributeProto::GRAPH);
+        *attribute->mutable_g() = inner.graph();
+        attribute->mutable_g()->clear_input();
+        attribute->mutable_g()->mutable_node(0)->set_output(0, name);
+        attribute->mutable_g()->mutable_node(0)->set_name(std::string(name) + "/einsum");
+        attribute->mutable_g()->mutable_output(0)->set_name(name);
+        attribute->mutable_g()->set_name(name);
+    }
+    CHECK(deinsum::count_einsums(model.graph()) == 2);
+    CHECK(rewrite(model).size() == 2);
+    CHECK(deinsum::count_einsums(model.graph()) == 0);
+    CHECK_NOTHROW(onnx::checker::check_model(model));
+    CHECK(types(model.graph().node(0).attribute(1).g()) == list{"Transpose", "MatMul"});
+}
+
+TEST_CASE("nodes can be kept") {
+    onnx::ModelProto model = models::of("ij,jk->ik", {{3, 4}, {4, 5}});
+    CHECK(rewrite(model, {{"ij,jk"}, 0}).empty());
+    CHECK(deinsum::count_einsums(model.graph()) == 1);
+    CHECK(rewrite(model, {{"other"}, 0}).size() == 1);
+}
+
+TEST_CASE("what cannot be rewritten is refused by the node's name") {
+    onnx::ModelProto model = models::of("ij,jk->ik", {{3, 4}, {4, 5}});
+    model.mutable_graph()->mutable_input(0)->mutable_type()->mutable_tensor_type()->clear_shape();
+    CHECK(holds(refusal(model), "node 'einsum': the number of axes of its input 'x0'"));
+
+    CHECK(holds(refusal(models::of("bii->bi", {{-1, -1, -1}})), "must be known"));
+    CHECK(holds(refusal(models::of("ij,jk->ik", {{3, 4}, {3, 5}})), "node 'einsum'"));
+    CHECK(holds(refusal(models::of("ij->i->", {{3, 4}})), "node 'einsum'"));
+    CHECK(holds(refusal(models::of("ij->i", {{3, 4}}, onnx::TensorProto::COMPLEX64)),
+                "element type"));
+
+    model = models::of("ij->i", {{3, 4}});
+    onnx::NodeProto* other = model.mutable_graph()->add_node();
+    other->set_op_type("Softmax");
+    other->set_name("softmax");
+    other->add_input("y");
+    other->add_output("z");
+    CHECK(holds(refusal(model, {{}, 11}), "node 'softmax': Softmax means something else"));
+}
