@@ -1,5 +1,6 @@
 #include "models.hpp"
 
+#include <xeinsum/equation/join.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
 
@@ -28,7 +29,7 @@ std::size_t result_rank(const std::string& equation,
 }  // namespace
 
 std::string operand_name(std::size_t i) {
-    return "x" + std::to_string(i);
+    return xeinsum::parsing::join('x', i);
 }
 
 onnx::ModelProto of(const std::string& equation,
@@ -36,14 +37,14 @@ onnx::ModelProto of(const std::string& equation,
     onnx::ModelProto model;
     model.set_ir_version(7);
     onnx::OperatorSetIdProto* set = model.add_opset_import();
-    set->set_domain("");
     set->set_version(13);
     onnx::GraphProto* graph = model.mutable_graph();
     graph->set_name("graph");
     onnx::NodeProto* node = graph->add_node();
     node->set_op_type("Einsum");
     node->set_name("einsum");
-    node->add_output("y");
+    const std::string result(1, 'y');
+    *node->add_output() = result;
     onnx::AttributeProto* attribute = node->add_attribute();
     attribute->set_name("equation");
     attribute->set_type(onnx::AttributeProto::STRING);
@@ -63,7 +64,7 @@ onnx::ModelProto of(const std::string& equation,
         }
     }
     onnx::ValueInfoProto* output = graph->add_output();
-    output->set_name("y");
+    *output->mutable_name() = result;
     output->mutable_type()->mutable_tensor_type()->set_elem_type(type);
     auto* shape = output->mutable_type()->mutable_tensor_type()->mutable_shape();
     for (std::size_t a = 0; a < result_rank(equation, extents); ++a) {
