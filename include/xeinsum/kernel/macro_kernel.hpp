@@ -29,7 +29,8 @@ struct macro_block {
 
 /// Writes a tile of R rows, stored row by row in registers of columns, whose columns lie apart.
 template <class T, class Arch, std::size_t R, std::size_t NV>
-void scatter_tile(const T* sums, const macro_block<T>& at, const scaling<T>& scale) {
+[[gnu::noinline]] void scatter_tile(const T* sums, const macro_block<T>& at,
+                                    const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
     constexpr std::size_t lanes = simd_type::lanes;
     for (std::size_t j = 0; j < at.columns.count;) {
@@ -99,8 +100,9 @@ public:
     }
 
 private:
+    // Flat, so that the sums stay in registers at any level of optimisation.
     template <std::size_t R, std::size_t Registers>
-    static void compute(const macro_block<T>& at, const scaling<T>& scale) {
+    [[gnu::flatten]] static void compute(const macro_block<T>& at, const scaling<T>& scale) {
         micro_tile<T, Arch, R, Registers> tile;
         // The output is far away and its rows are far apart: fetched while the sums run.
         for (std::size_t i = 0; i < R; ++i) {

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/transpose.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -146,9 +147,8 @@ private:
                 for (std::size_t k = 0; k < depth.count; ++k) {
                     square_rows rows;
                     square_type::load_turned(from + depth[k], lines, chunk, rows);
-                    for (std::size_t j = 0; j < chunk; ++j) {
-                        put_lines(line + j * period, rows[j], depth.count, k, to);
-                    }
+                    unroll<chunk>(
+                        [&](auto j) { put_lines(line + j * period, rows[j], depth.count, k, to); });
                 }
             }
             for (; line < stop; ++line) {
@@ -171,10 +171,10 @@ private:
                 if (layers == chunk && depth.stacked(k, chunk)) {
                     square_rows rows;
                     square_type::load_turned(from + depth[k], lines.offsets, lines.count, rows);
-                    for (std::size_t j = 0; j < chunk; ++j) {
+                    unroll<chunk>([&](auto j) {
                         square_type::simd_type::store(
                             reinterpret_cast<moved*>(to + (k + j * period) * Width), rows[j]);
-                    }
+                    });
                 } else {
                     for (std::size_t j = 0; j < layers; ++j) {
                         one_depth(from, lines, depth, k + j * period, to);
@@ -234,14 +234,14 @@ private:
         // A panel narrower than a register is written in whole ones: what they spill into, the next
         // k or the next panel, is written after them.
         const bool whole = width == chunk || (Width < chunk && may_spill);
-        for (std::size_t k = 0; k < chunk; ++k) {
+        unroll<chunk>([&](auto k) {
             auto* line = reinterpret_cast<moved*>(to + k * Width);
             if (whole) {
                 simd_type::store(line, rows[k]);
             } else {
                 simd_type::store_part(line, rows[k], width);
             }
-        }
+        });
     }
 };
 

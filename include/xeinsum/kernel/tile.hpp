@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/narrow.hpp>
 #include <xeinsum/kernel/tile_lines.hpp>
 #include <xeinsum/kernel/transpose.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -206,10 +207,10 @@ private:
         typename square_type::reg lines[square_type::lanes];
         square_type::load_turned(from + column, rows.offsets + row, square_type::lanes, lines);
         const std::size_t pitch = pitch_;
-        T* to = place + column * pitch + row;
-        for (std::size_t i = 0; i < square_type::lanes; ++i, to += pitch) {
-            square_type::simd_type::store(reinterpret_cast<moved*>(to), lines[i]);
-        }
+        T* const to = place + column * pitch + row;
+        unroll<square_type::lanes>([&](auto i) {
+            square_type::simd_type::store(reinterpret_cast<moved*>(to + i * pitch), lines[i]);
+        });
     }
 
     std::int64_t from_stride_;
