@@ -102,7 +102,7 @@ public:
         for (const step& s : data_.steps) {
             total += s.flops;
         }
-        return total;
+        return total * data_.view().slice_count();
     }
     /// Seconds that a run is predicted to take on one core.
     [[nodiscard]] double predicted_seconds() const noexcept {
@@ -110,7 +110,14 @@ public:
         for (const step& s : data_.steps) {
             total += s.seconds;
         }
-        return total;
+        return total * data_.view().slice_count();
+    }
+    /// Labels that are cut so that intermediates stay within the memory limit. The steps, whose
+    /// figures are those of one slice, run once for each combination of slices.
+    [[nodiscard]] std::span<const label_slices> slices() const noexcept { return data_.slices; }
+    /// The terms that each step contracts, numbered as by path_strategy::numbered_pairs.
+    [[nodiscard]] std::vector<std::vector<std::size_t>> path() const {
+        return planning::path_of(data_.view());
     }
     /// Elements of the largest array between two steps; 0 where there is none.
     [[nodiscard]] std::int64_t largest_intermediate() const noexcept {

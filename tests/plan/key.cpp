@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <span>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 using xeinsum::layout;
@@ -29,6 +31,7 @@ TEST_CASE("a key differs in everything that a plan depends on") {
         return k;
     };
     constexpr auto letters = notation::letters;
+    const std::vector<std::pair<std::size_t, std::size_t>> pairs{{0, 2}, {1, 3}};
     const std::vector<plan_key> keys{
         key("ij,jk->ik", letters, shapes, {}),
         key("ij,jk->ki", letters, shapes, {}),
@@ -40,6 +43,11 @@ TEST_CASE("a key differs in everything that a plan depends on") {
         key("ij,jk->ik", letters, shapes, {.path = xeinsum::path_strategy::greedy}),
         key("ij,jk->ik", letters, shapes, {.memory_limit = 1000}),
         key("ij,jk->ik", letters, shapes, {.threads = 2}),
+        key("ij,jk->ik", letters, shapes, {.path_cost = {1, 0, 0}}),
+        key("ij,jk->ik", letters, shapes, {.path_restarts = 3}),
+        key("ij,jk->ik", letters, shapes, {.path_seconds = 0.5}),
+        key("ij,jk->ik", letters, shapes, {.path_pairs = pairs}),
+        key("ij,jk->ik", letters, shapes, {.path_pairs = std::span(pairs).first(1)}),
     };
     for (std::size_t a = 0; a < keys.size(); ++a) {
         for (std::size_t b = 0; b < keys.size(); ++b) {
@@ -62,4 +70,18 @@ TEST_CASE("what makes no difference to the plan makes none to the key") {
     CHECK(first == second);
     CHECK(first.hash() == second.hash());
     CHECK_FALSE(static_cast<bool>(second.wanted().parallel));  // it may be gone by now
+}
+
+TEST_CASE("a key keeps the pairs of a path when the caller's are gone") {
+    const std::vector<layout> shapes{row_major({2, 3}), row_major({3, 4}), row_major({4, 5})};
+    const std::vector<layout_view> views(shapes.begin(), shapes.end());
+    std::vector<std::pair<std::size_t, std::size_t>> pairs{{1, 2}, {0, 3}};
+    const options wanted{.path = xeinsum::path_strategy::numbered_pairs, .path_pairs = pairs};
+    const plan_key first(plan_key_view{"ij,jk,kl->il", notation::letters, views, &wanted});
+    const plan_key copy = first;
+    pairs[0] = {0, 1};
+    CHECK(copy == first);
+    CHECK(copy.hash() == first.hash());
+    CHECK_FALSE(copy == plan_key_view{"ij,jk,kl->il", notation::letters, views, &wanted});
+    CHECK(copy.wanted().path_pairs[0].first == 1);
 }

@@ -1,130 +1,30 @@
 #include <xeinsum/plan/path.hpp>
 
+#include "../support/path_replay.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <random>
-#include <set>
 #include <vector>
 
+using support::path_replay;
 using xeinsum::label;
+using xeinsum::options;
 using xeinsum::path_strategy;
 using xeinsum::planning::contraction_path;
 using xeinsum::planning::find_path;
+using xeinsum::planning::find_sliced_path;
 using xeinsum::planning::path_problem;
+using xeinsum::planning::sliced_path;
 
 namespace {
 
-using label_set = std::set<label>;
-
-/// The terms that a path makes, from the definition: what a pair has and something else needs.
-struct replay {
-    std::vector<label_set> terms{};
-    double multiplications = 0;
-    double largest = 0;
-
-    replay(const path_problem& p, const contraction_path& path) {
-        for (const auto& t : p.terms) {
-            terms.emplace_back(t.begin(), t.end());
-        }
-        std::vector<bool> used(terms.size(), false);
-        for (const auto& [lhs, rhs] : path) {
-            REQUIRE(lhs != rhs);
-            REQUIRE(!used[lhs]);
-            REQUIRE(!used[rhs]);
-            used[lhs] = used[rhs] = true;
-            label_set all = terms[lhs];
-            all.insert(terms[rhs].begin(), terms[rhs].end());
-            multiplications += size(p, all);
-            label_set out;
-            for (const label l : all) {
-                bool needed = std::count(p.output.begin(), p.output.end(), l) > 0;
-                for (std::size_t t = 0; t < terms.size(); ++t) {
-                    needed = needed || (!used[t] && terms[t].count(l) > 0);
-                }
-                if (needed) {
-                    out.insert(l);
-                }
-            }
-            terms.push_back(out);
-            used.push_back(false);
-            if (terms.size() < 2 * p.terms.size() - 1) {
-                largest = std::max(largest, size(p, out));
-            }
-        }
-    }
-
-    static double size(const path_problem& p, const label_set& labels) {
-        double s = 1;
-        for (const label l : labels) {
-            s *= static_cast<double>(p.extents[static_cast<std::size_t>(l)]);
-        }
-        return s;
-    }
-};
-
-/// Fewest multiplications, by trying every tree.
-double brute_force(const path_problem& p) {
-    double best = std::numeric_limits<double>::infinity();
-    contraction_path path;
-    const std::function<void(std::vector<std::size_t>, std::size_t)> extend =
-        [&](const std::vector<std::size_t>& live, std::size_t next) {
-            if (live.size() == 1) {
-                best = std::min(best, replay(p, path).multiplications);
-                return;
-            }
-            for (std::size_t i = 0; i < live.size(); ++i) {
-                for (std::size_t j = i + 1; j < live.size(); ++j) {
-                    std::vector<std::size_t> rest;
-                    for (std::size_t k = 0; k < live.size(); ++k) {
-                        if (k != i && k != j) {
-                            rest.push_back(live[k]);
-                        }
-                    }
-                    rest.push_back(next);
-                    path.emplace_back(live[i], live[j]);
-                    extend(rest, next + 1);
-                    path.pop_back();
-                }
-            }
-        };
-    std::vector<std::size_t> live;
-    for (std::size_t t = 0; t < p.terms.size(); ++t) {
-        live.push_back(t);
-    }
-    extend(live, live.size());
-    return best;
-}
-
-path_problem random_problem(std::mt19937& engine, std::size_t terms,
-                            std::vector<std::int64_t>& extents) {
-    const auto number = [&](int low, int high) {
-        return std::uniform_int_distribution<int>(low, high)(engine);
-    };
-    const int labels = number(2, 7);
-    extents.clear();
-    for (int l = 0; l < labels; ++l) {
-        extents.push_back(number(2, 9));
-    }
-    path_problem p;
-    label_set used;
-    for (std::size_t t = 0; t < terms; ++t) {
-        label_set own;
-        for (int a = number(0, 3); a > 0; --a) {
-            own.insert(number(0, labels - 1));
-        }
-        used.insert(own.begin(), own.end());
-        p.terms.emplace_back(own.begin(), own.end());
-    }
-    for (const label l : used) {
-        if (number(0, 2) == 0) {
-            p.output.push_back(l);
-        }
-    }
-    p.extents = extents;
-    return p;
+options by(path_strategy strategy) {
+    options wanted;
+    wanted.path = strategy;
+    return wanted;
 }
 
 }  // namespace
@@ -137,47 +37,74 @@ TEST_CASE("a chain is contracted from its cheap end") {
     p.output = {0, 3};
     p.extents = extents;
     const contraction_path expected{{1, 2}, {0, 3}};
-    CHECK(find_path(p, path_strategy::optimal) == expected);
-    CHECK(find_path(p, path_strategy::automatic) == expected);
-    // Greedy looks one step ahead: ij,jk->ik sheds 1700 elements, jk,kl->jl only 1180.
-    CHECK(find_path(p, path_strategy::greedy) == contraction_path{{0, 1}, {2, 3}});
+    for (const auto strategy : {path_strategy::optimal, path_strategy::automatic,
+                                path_strategy::greedy, path_strategy::random_greedy}) {
+        CHECK(find_path(p, by(strategy)) == expected);
+    }
 }
 
-TEST_CASE("the optimal path has the fewest multiplications of all, greedy is a path") {
+TEST_CASE("optimal is best, the others are paths, whatever the network") {
     std::mt19937 engine(5);
-    for (int i = 0; i < 300; ++i) {
+    for (std::size_t i = 0; i < 200; ++i) {
         std::vector<std::int64_t> extents;
-        const path_problem p = random_problem(engine, 2 + static_cast<std::size_t>(i) % 4, extents);
+        const path_problem p =
+            support::random_path_problem(engine, 2 + i % 4, 2 + static_cast<int>(i % 6), extents);
         CAPTURE(i);
-        const double best = brute_force(p);
-        const contraction_path optimal = find_path(p, path_strategy::optimal);
-        REQUIRE(optimal.size() + 1 == p.terms.size());
-        CHECK(replay(p, optimal).multiplications == best);
-        const contraction_path greedy = find_path(p, path_strategy::greedy);
-        REQUIRE(greedy.size() + 1 == p.terms.size());
-        CHECK(replay(p, greedy).multiplications >= best);
+        const double best = support::fewest_operations(p);
+        CHECK(path_replay(p, find_path(p, by(path_strategy::optimal))).operations == best);
+        CHECK(path_replay(p, find_path(p, by(path_strategy::automatic))).operations == best);
+        CHECK(path_replay(p, find_path(p, by(path_strategy::greedy))).operations >= best);
+        CHECK(path_replay(p, find_path(p, by(path_strategy::random_greedy))).operations == best);
     }
 }
 
 TEST_CASE("the limit on intermediates is kept where it can be") {
     std::mt19937 engine(6);
     int limited = 0;
-    for (int i = 0; i < 200; ++i) {
+    for (std::size_t i = 0; i < 200; ++i) {
         std::vector<std::int64_t> extents;
-        path_problem p = random_problem(engine, 4, extents);
+        path_problem p = support::random_path_problem(engine, 4 + i % 2, 7, extents);
         p.largest_elements = 40;
-        const contraction_path path = find_path(p, path_strategy::optimal);
+        const double best = support::fewest_operations(p);
+        const contraction_path path = find_path(p, by(path_strategy::optimal));
         if (path.empty()) {
             ++limited;
+            CHECK(best == std::numeric_limits<double>::infinity());
+            const sliced_path sliced = find_sliced_path(p, by(path_strategy::optimal));
+            CHECK(sliced.error.ok());
+            CHECK(!sliced.slices.empty());
         } else {
-            CHECK(replay(p, path).largest <= 40);
+            CHECK(path_replay(p, path).largest <= 40);
+            CHECK(path_replay(p, path).operations == best);
+            CHECK(find_sliced_path(p, by(path_strategy::optimal)).slices.empty());
         }
     }
     CHECK(limited > 0);
     CHECK(limited < 200);
 }
 
-TEST_CASE("many terms, most of them unconnected, have a greedy path") {
+TEST_CASE("twenty times the same operand is no search") {
+    const std::vector<std::int64_t> extents{3, 4};
+    path_problem p;
+    p.terms.assign(20, {0, 1});
+    p.output = {0};
+    p.extents = extents;
+    const path_replay replay(p, find_path(p, by(path_strategy::optimal)));
+    CHECK(replay.operations == 12 * 18 + 2 * 12);
+}
+
+TEST_CASE("equal terms lose the labels that only they have when they meet") {
+    // "ab,ab,bc,c->": b and c go on, a is summed where the first two meet.
+    const std::vector<std::int64_t> extents{30, 5, 7};
+    path_problem p;
+    p.terms = {{0, 1}, {0, 1}, {1, 2}, {2}};
+    p.extents = extents;
+    const path_replay replay(p, find_path(p, by(path_strategy::greedy)));
+    CHECK(replay.terms[4] == support::label_set{1});
+    CHECK(replay.operations == 2 * 150 + 2 * 35 + 2 * 5);
+}
+
+TEST_CASE("many terms, most of them unconnected") {
     std::vector<std::int64_t> extents(100, 2);
     path_problem p;
     for (label l = 0; l < 100; l += 2) {
@@ -186,18 +113,27 @@ TEST_CASE("many terms, most of them unconnected, have a greedy path") {
     }
     p.extents = extents;
     p.output = {0, 2};
-    const contraction_path path = find_path(p, path_strategy::automatic);
-    CHECK(path.size() == 99);
-    CHECK(replay(p, path).terms.back() == label_set{0, 2});
+    for (const auto strategy :
+         {path_strategy::automatic, path_strategy::greedy, path_strategy::random_greedy}) {
+        const contraction_path path = find_path(p, by(strategy));
+        CHECK(path.size() == 99);
+        CHECK(path_replay(p, path).terms.back() == support::label_set{0, 2});
+    }
 }
 
-TEST_CASE("more labels than a machine word has bits") {
-    std::vector<std::int64_t> extents(130, 2);
+TEST_CASE("the caller's pairs are followed or refused") {
+    const std::vector<std::int64_t> extents{50, 40, 30, 2};
     path_problem p;
-    p.terms = {{0, 64, 129}, {64, 128}, {128, 129, 5}};
-    p.output = {0, 5};
+    p.terms = {{0, 1}, {1, 2}, {2, 3}};
+    p.output = {0, 3};
     p.extents = extents;
-    const contraction_path path = find_path(p, path_strategy::optimal);
-    CHECK(replay(p, path).terms.back() == label_set{0, 5});
-    CHECK(replay(p, path).multiplications == brute_force(p));
+    const contraction_path costly{{0, 1}, {2, 3}};
+    options wanted = by(path_strategy::numbered_pairs);
+    wanted.path_pairs = costly;
+    CHECK(find_sliced_path(p, wanted).path == costly);
+    wanted.path = path_strategy::linear_pairs;
+    CHECK(find_sliced_path(p, wanted).error.code == xeinsum::error_code::malformed_path);
+    const contraction_path linear{{0, 1}, {0, 1}};
+    wanted.path_pairs = linear;
+    CHECK(find_sliced_path(p, wanted).path == contraction_path{{0, 1}, {2, 3}});
 }

@@ -90,7 +90,10 @@ template <class Words>
 /// einsum_error.
 [[nodiscard]] inline program program_of(const planned& p, std::vector<bool> dynamic,
                                         const abilities& able) {
-    label_table labels{{p.plan.extents.begin(), p.plan.extents.end()}, std::move(dynamic), {}};
+    label_table labels{{}, std::move(dynamic), {}};
+    for (std::size_t l = 0; l < p.plan.extents.size(); ++l) {
+        labels.extents.push_back(p.plan.whole_extent(static_cast<label>(l)));
+    }
     const planning::label_speller spell(p.equation, p.network);
     for (std::size_t l = 0; l < labels.extents.size(); ++l) {
         labels.names.push_back(spell.name(static_cast<label>(l)));

@@ -74,8 +74,7 @@ private:
             const auto labels = net.operand(i);
             shape s;
             for (std::size_t a = 0; a < labels.size(); ++a) {
-                const bool broadcasts =
-                    extents[i][a] != plan.extents[static_cast<std::size_t>(labels[a])];
+                const bool broadcasts = extents[i][a] != plan.whole_extent(labels[a]);
                 s.push_back(broadcasts ? axis{} : axis{labels[a]});
             }
             shapes.push_back(std::move(s));
@@ -164,7 +163,7 @@ private:
         }
         planning::contraction_path path{{0, 1}};
         if (values.size() > 2) {
-            path = planning::find_path(path_problem_of(values, needed), path_strategy::automatic);
+            path = planning::find_path(path_problem_of(values, needed), options{});
         }
         for (const auto& [lhs, rhs] : path) {
             std::vector<label> after = needed;

@@ -51,6 +51,7 @@ enum class error_code : unsigned char {
     output_overlaps_itself,
     lowering_not_applicable,
     path_not_available,
+    malformed_path,
     memory_limit,
     extent_overflow,
     workspace_too_small,
@@ -112,6 +113,8 @@ enum class error_code : unsigned char {
             return "the lowering asked for cannot express this equation";
         case error_code::path_not_available:
             return "the contraction path asked for is not available for this many operands";
+        case error_code::malformed_path:
+            return "the contraction path given does not contract every term once";
         case error_code::memory_limit: return "no contraction path stays within the memory limit";
         case error_code::extent_overflow: return "a product of extents does not fit 64 bits";
         case error_code::workspace_too_small: return "the workspace is too small";

@@ -89,6 +89,10 @@ namespace xeinsum::parsing {
         case error_code::memory_limit:
             return reason.empty() ? join(p.expected, " bytes are needed, ", p.found, " allowed")
                                   : std::string(reason);
+        case error_code::malformed_path:
+            return reason.empty() ? join(p.expected, " pairs are needed, ", p.found, " given")
+                                  : join("pair ", p.expected, " is (", p.first.array, ", ",
+                                         p.first.axis, "): ", reason);
         case error_code::lowering_not_applicable:
         case error_code::path_not_available:
         case error_code::not_emittable:

@@ -5,9 +5,12 @@
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/pieces.hpp>
 #include <xeinsum/lowering/rebind.hpp>
+#include <xeinsum/lowering/slices.hpp>
 #include <xeinsum/lowering/target.hpp>
 #include <xeinsum/plan/step.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -39,6 +42,31 @@ public:
 
     /// Runs a plan that has something to sum. lies is null where every array lies as planned.
     void run(const actual_layouts* lies = nullptr) const {
+        if (plan_.slices.empty()) {
+            run_steps(lies);
+            return;
+        }
+        // The operands' slices are pointed at from the workspace.
+        auto* const operands = reinterpret_cast<const T**>(arrays_.workspace + plan_.slices_offset);
+        std::copy_n(arrays_.operands, plan_.operand_count, operands);
+        run_arrays<T> slice = arrays_;
+        slice.operands = operands;
+        slice_counter counter(plan_.slices);
+        bool more = true;
+        while (more) {
+            executor(plan_, slice, counter.writes_first() ? scale_ : scale_.accumulating())
+                .run_steps(lies);
+            more = counter.next([&](label moved, std::int64_t by) {
+                for (std::size_t i = 0; i < plan_.operand_count; ++i) {
+                    operands[i] += by * stride_in_run(plan_, lies, static_cast<array_id>(i), moved);
+                }
+                slice.output += by * stride_in_run(plan_, lies, result_array, moved);
+            });
+        }
+    }
+
+private:
+    void run_steps(const actual_layouts* lies) const {
         for (const step& s : plan_.steps) {
             if (lies == nullptr) {
                 const kernel::loops rows{plan_.cells.data() + s.cells_begin,
@@ -55,7 +83,6 @@ public:
         }
     }
 
-private:
     [[nodiscard]] const element* input(array_id id) const {
         if (static_cast<std::size_t>(id) < plan_.operand_count) {
             return reinterpret_cast<const element*>(arrays_.operands[id]);
@@ -70,12 +97,14 @@ private:
 
     void run_step(const step& s, const recipe& how, const kernel::loops& rows) const {
         const auto ids = plan_.inputs_of(s);
-        if (s.kind == step_kind::fused) {
+        if (ids.size() > max_fused_inputs) {
             // Its inputs are all operands in order.
             run_kernels(s, how, rows, reinterpret_cast<const element* const*>(arrays_.operands));
         } else {
-            const element* inputs[2] = {input(ids[0]), ids.size() == 2 ? input(ids[1]) : nullptr};
-            run_kernels(s, how, rows, inputs);
+            std::array<const element*, max_fused_inputs> inputs{};
+            std::transform(ids.begin(), ids.end(), inputs.begin(),
+                           [&](array_id id) { return input(id); });
+            run_kernels(s, how, rows, inputs.data());
         }
     }
 

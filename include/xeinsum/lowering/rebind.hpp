@@ -90,7 +90,7 @@ private:
     if (s.output == result_array) {
         std::size_t count = 0;
         for (std::size_t a = 0; a < lies.network.output.size(); ++a) {
-            if (plan.extents[static_cast<std::size_t>(lies.network.output[a])] > 1) {
+            if (output.holds(lies.network.output[a])) {
                 cells[count++] = lies.output_strides[a];
             }
         }

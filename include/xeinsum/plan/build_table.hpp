@@ -63,6 +63,9 @@ constexpr std::size_t merge_axes(std::span<const label> axes, const layout_view&
                 continue;
             }
             const std::int64_t extent = extents[static_cast<std::size_t>(id)];
+            if (extent == 1) {
+                continue;  // one slice of a longer label
+            }
             if (!multiply(iterations, extent, iterations)) {
                 return false;
             }

@@ -9,74 +9,143 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace xeinsum::planning {
 
-/// The terms that a path is searched for: some arrays of a plan in the making.
-template <class Emitter>
-[[nodiscard]] path_problem path_problem_of(const Emitter& emitter,
-                                           const std::vector<array_id>& arrays) {
-    const auto sorted = [&](array_id id) {
-        const auto labels = emitter.term(id).labels;
-        std::vector<label> list(labels.begin(), labels.end());
-        std::sort(list.begin(), list.end());
-        return list;
-    };
-    path_problem p;
-    for (const array_id id : arrays) {
-        p.terms.push_back(sorted(id));
+/// The seconds of steps on a machine, as far as they follow from elements alone.
+[[nodiscard]] constexpr path_cost machine_cost(const target& on) noexcept {
+    const machine& core = on.core;
+    return {
+        on.flop_weight /
+            (core.hertz * core.fused_multiply_adds_per_cycle * 2 * static_cast<double>(on.lanes)),
+        static_cast<double>(on.element_bytes) / core.cached_bytes_per_second, core.step_seconds};
+}
+
+/// The terms that each step of a plan contracts: operands count from 0, the result of the n-th such
+/// step is number operands + n. Sums over one operand's labels count as that operand.
+[[nodiscard]] inline std::vector<std::vector<std::size_t>> path_of(const plan_view& plan) {
+    std::vector<std::size_t> number(plan.arrays.size());
+    std::iota(number.begin(), number.end(), std::size_t{0});
+    std::vector<std::vector<std::size_t>> path;
+    for (const step& s : plan.steps) {
+        std::vector<std::size_t> terms;
+        for (const array_id id : plan.inputs_of(s)) {
+            terms.push_back(number[static_cast<std::size_t>(id)]);
+        }
+        const std::size_t result = plan.operand_count + path.size();
+        if (s.output != result_array) {
+            number[static_cast<std::size_t>(s.output)] =
+                s.kind == step_kind::presum ? terms.front() : result;
+        }
+        if (s.kind != step_kind::presum) {
+            path.push_back(std::move(terms));
+        }
     }
-    p.output = sorted(result_array);
-    p.extents = emitter.data.extents;
-    p.largest_elements = static_cast<double>(emitter.wanted().memory_limit) /
-                         static_cast<double>(emitter.on().element_bytes);
-    return p;
+    return path;
 }
 
 /// Appends the steps of a path over all operands, three or more.
 template <class Emitter>
-void follow_path(Emitter& emitter) {
-    const options& wanted = emitter.wanted();
-    const std::size_t operands = emitter.data.operand_count;
-    if (wanted.path == path_strategy::optimal && operands > optimal_path_operands) {
-        emitter.fail(error_code::path_not_available,
-                     "optimal takes at most 14 operands; greedy takes any number");
-        return;
-    }
-    // How many of the arrays that are still to be contracted have a label; the result counts.
-    std::vector<std::size_t> holders(emitter.data.extents.size(), 0);
-    const auto count = [&](array_id id, std::size_t by) {
-        for (const label l : emitter.term(id).labels) {
-            holders[static_cast<std::size_t>(l)] += by;
-        }
-    };
-    for (array_id id = result_array; id < static_cast<array_id>(operands); ++id) {
-        count(id, 1);
-    }
-    std::vector<array_id> live;
-    for (std::size_t i = 0; i < operands; ++i) {
-        live.push_back(emitter.presum(static_cast<array_id>(i), [&](label l) {
-            return holders[static_cast<std::size_t>(l)] > 1;
-        }));
-    }
-    const contraction_path path = find_path(path_problem_of(emitter, live), wanted.path);
-    if (path.empty()) {
-        emitter.fail(error_code::memory_limit, "every path needs a larger intermediate");
-        return;
-    }
-    for (const auto& [lhs, rhs] : path) {
-        count(live[lhs], static_cast<std::size_t>(-1));
-        count(live[rhs], static_cast<std::size_t>(-1));
-        const bool last = live.size() + 1 == 2 * operands - 1;
-        live.push_back(emitter.pair(live[lhs], live[rhs], last, [&](label l) {
-            return holders[static_cast<std::size_t>(l)] > 0;
-        }));
-        if (!last) {
-            count(live.back(), 1);
+class path_follower {
+public:
+    explicit path_follower(Emitter& emitter)
+        : emitter_(emitter), uses_(emitter.data.extents.size(), 0) {
+        for (array_id id = result_array; id < operands(); ++id) {
+            count(id, 1);
         }
     }
-}
+
+    void run() {
+        const options& wanted = emitter_.wanted();
+        if (wanted.path == path_strategy::optimal &&
+            emitter_.data.operand_count > optimal_path_operands) {
+            emitter_.fail(error_code::path_not_available,
+                          "optimal takes at most 20 operands; the others take any number");
+            return;
+        }
+        const sliced_path found = find_sliced_path(problem_of_operands(), wanted);
+        emitter_.fail(found.error);
+        if (!emitter_.failed()) {
+            emitter_.slice(found.slices);
+            follow(found.path);
+        }
+    }
+
+private:
+    [[nodiscard]] array_id operands() const noexcept {
+        return static_cast<array_id>(emitter_.data.operand_count);
+    }
+    /// In how many of the arrays that are still to be contracted a label occurs; the result counts.
+    [[nodiscard]] std::size_t& uses(label l) noexcept { return uses_[static_cast<std::size_t>(l)]; }
+    void count(array_id id, std::size_t by) {
+        for (const label l : emitter_.term(id).labels) {
+            uses(l) += by;
+        }
+    }
+
+    /// The operands without the labels that each has alone: these are summed beforehand.
+    [[nodiscard]] path_problem problem_of_operands() {
+        path_problem p;
+        for (array_id id = 0; id < operands(); ++id) {
+            const auto labels = emitter_.term(id).labels;
+            std::vector<label> kept;
+            std::copy_if(labels.begin(), labels.end(), std::back_inserter(kept),
+                         [&](label l) { return uses(l) > 1; });
+            if (kept.size() < labels.size()) {
+                p.summed_terms.push_back(p.terms.size());
+            }
+            std::sort(kept.begin(), kept.end());
+            p.terms.push_back(std::move(kept));
+        }
+        const auto output = emitter_.term(result_array).labels;
+        p.output.assign(output.begin(), output.end());
+        std::sort(p.output.begin(), p.output.end());
+        p.extents = emitter_.data.extents;
+        p.largest_elements = static_cast<double>(emitter_.wanted().memory_limit) /
+                             static_cast<double>(emitter_.on().element_bytes);
+        const path_cost& cost = emitter_.wanted().path_cost;
+        p.cost = cost == path_cost{0, 0, 0} ? machine_cost(emitter_.on()) : cost;
+        return p;
+    }
+
+    void follow(const contraction_path& path) {
+        std::vector<array_id> live;
+        for (array_id id = 0; id < operands(); ++id) {
+            live.push_back(emitter_.presum(id, [&](label l) { return uses(l) > 1; }));
+        }
+        // Where steps may be fused at all, those that no forced choice speaks against.
+        const bool may_join = emitter_.wanted().path == path_strategy::automatic &&
+                              emitter_.wanted().lowering == lowering::automatic;
+        auto before_last = emitter_.mark();
+        for (std::size_t p = 0; p < path.size(); ++p) {
+            const array_id lhs = live[path[p].first];
+            const array_id rhs = live[path[p].second];
+            count(lhs, static_cast<std::size_t>(-1));
+            count(rhs, static_cast<std::size_t>(-1));
+            const bool last = p + 1 == path.size();
+            const auto needed = [&](label l) { return uses(l) > 0; };
+            const auto before = emitter_.mark();
+            array_id out = emitter_.pair(lhs, rhs, last, needed);
+            const bool follows = p > 0 && (lhs == live.back() || rhs == live.back());
+            if (may_join && follows && !emitter_.failed()) {
+                const array_id other = lhs == live.back() ? rhs : lhs;
+                out = emitter_.join_last(before_last, before, other, last, needed, out);
+            }
+            before_last = emitter_.data.steps.size() > before.steps ? before : before_last;
+            live.push_back(out);
+            if (!last) {
+                count(out, 1);
+            }
+        }
+    }
+
+    Emitter& emitter_;
+    std::vector<std::size_t> uses_;
+};
 
 }  // namespace xeinsum::planning

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace xeinsum {
@@ -53,6 +54,11 @@ struct plan_key_hash {
         mix(key.wanted->path);
         mix(key.wanted->memory_limit);
         mix(key.wanted->threads);
+        mix(key.wanted->path_restarts);
+        for (const auto& [lhs, rhs] : key.wanted->path_pairs) {
+            mix(lhs);
+            mix(rhs);
+        }
         return h;
     }
 };
@@ -62,8 +68,12 @@ class plan_key {
 public:
     plan_key() = default;
     explicit plan_key(const plan_key_view& from)
-        : equation_(from.equation), notation_(from.notation), wanted_(*from.wanted) {
+        : equation_(from.equation),
+          notation_(from.notation),
+          wanted_(*from.wanted),
+          path_pairs_(wanted_.path_pairs.begin(), wanted_.path_pairs.end()) {
         wanted_.parallel = {};
+        wanted_.path_pairs = {};  // the caller's, which need not live as long as the key
         for (const layout_view& l : from.operands) {
             operands_.push_back(
                 {{l.extents.begin(), l.extents.end()}, {l.strides.begin(), l.strides.end()}});
@@ -73,24 +83,30 @@ public:
     [[nodiscard]] const std::string& equation() const noexcept { return equation_; }
     [[nodiscard]] xeinsum::notation notation() const noexcept { return notation_; }
     [[nodiscard]] std::span<const layout> operands() const noexcept { return operands_; }
-    [[nodiscard]] const options& wanted() const noexcept { return wanted_; }
+    /// Its path_pairs live as long as the key.
+    [[nodiscard]] options wanted() const noexcept {
+        options all = wanted_;
+        all.path_pairs = path_pairs_;
+        return all;
+    }
 
     [[nodiscard]] friend bool operator==(const plan_key& a, const plan_key& b) noexcept {
         return a.equation_ == b.equation_ && a.notation_ == b.notation_ &&
                std::equal(a.operands_.begin(), a.operands_.end(), b.operands_.begin(),
                           b.operands_.end(), lie_alike) &&
-               plan_alike(a.wanted_, b.wanted_);
+               plan_alike(a.wanted(), b.wanted());
     }
     [[nodiscard]] friend bool operator==(const plan_key& a, const plan_key_view& b) noexcept {
         return a.equation_ == b.equation && a.notation_ == b.notation &&
                std::equal(a.operands_.begin(), a.operands_.end(), b.operands.begin(),
                           b.operands.end(), lie_alike) &&
-               plan_alike(a.wanted_, *b.wanted);
+               plan_alike(a.wanted(), *b.wanted);
     }
 
     [[nodiscard]] std::size_t hash() const {
         const std::vector<layout_view> views(operands_.begin(), operands_.end());
-        return plan_key_hash()({equation_, notation_, views, &wanted_});
+        const options all = wanted();
+        return plan_key_hash()({equation_, notation_, views, &all});
     }
 
 private:
@@ -98,6 +114,7 @@ private:
     xeinsum::notation notation_ = notation::automatic;
     std::vector<layout> operands_{};
     options wanted_{};
+    std::vector<std::pair<std::size_t, std::size_t>> path_pairs_{};
 };
 
 }  // namespace xeinsum

@@ -4,11 +4,15 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
+#include <xeinsum/plan/path_cost.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <string_view>
+#include <utility>
 
 namespace xeinsum {
 
@@ -37,14 +41,19 @@ inline constexpr std::array<lowering, 3> lowerings_in_order{
 
 /// How the order of pairwise contractions is found when there are more than two operands.
 enum class path_strategy : unsigned char {
-    automatic,  ///< optimal for few operands, greedy for many; one fused pass where that is cheaper
-    optimal,    ///< fewest predicted operations; at most optimal_path_operands operands
-    greedy,     ///< cheapest next pair
-    fused,      ///< no path: all operands in one broadcast-multiply-reduce
+    /// Optimal for few operands, random_greedy with few restarts for more. Intermediates that are
+    /// mere products join the step that reads them, up to one fused pass, where that is cheaper.
+    automatic,
+    optimal,         ///< least cost of all; at most optimal_path_operands operands
+    greedy,          ///< cheapest next pair, by the best of a few rules
+    random_greedy,   ///< path_restarts greedy paths with chance in them, the best ones refined
+    fused,           ///< no path: all operands in one broadcast-multiply-reduce
+    numbered_pairs,  ///< options::path_pairs, the result of pair p being number operands + p
+    linear_pairs,  ///< options::path_pairs as positions among what is left, results put at the end
 };
 
-/// The most operands that path_strategy::optimal takes; its time triples with each.
-inline constexpr std::size_t optimal_path_operands = 14;
+/// The most operands that path_strategy::optimal takes; its time may triple with each.
+inline constexpr std::size_t optimal_path_operands = 20;
 
 /// What a caller may ask of the planner. Every member has a default.
 struct options {
@@ -52,7 +61,8 @@ struct options {
     /// broadcast_multiply_reduce together with path_strategy::automatic is one fused pass.
     xeinsum::lowering lowering = xeinsum::lowering::automatic;
     path_strategy path = path_strategy::automatic;
-    /// Bytes that no single intermediate may exceed.
+    /// Bytes that no single intermediate may exceed. Where every path has a larger one, labels are
+    /// cut into slices and the slices are computed one after the other.
     std::size_t memory_limit = std::numeric_limits<std::size_t>::max();
     /// Threads that a run may use at most; results are the same bits for any number. Short steps
     /// use the caller's alone, and so does a build without a parallel backend unless parallel is
@@ -61,17 +71,30 @@ struct options {
     /// Who runs the pieces of einsum and einsum_to; plan::run takes its own. See parallel_for.
     parallel_for parallel{};
     xeinsum::notation notation = xeinsum::notation::automatic;
+    /// What paths are compared by; all weights 0 stands for the seconds of the machine.
+    xeinsum::path_cost path_cost{0, 0, 0};
+    /// Of random_greedy: greedy paths that are tried, always the same ones.
+    std::size_t path_restarts = 128;
+    /// Of random_greedy: seconds after which no further path is tried. A finite number makes the
+    /// path depend on the machine's speed.
+    double path_seconds = std::numeric_limits<double>::infinity();
+    /// Of numbered_pairs and linear_pairs, for three operands or more: which terms meet, in order.
+    /// Must live until the plan is made.
+    std::span<const std::pair<std::size_t, std::size_t>> path_pairs{};
 };
 
 /// Whether the same equation and layouts give the same plan. Who runs the pieces, and how text is
 /// read, have no part in it.
 [[nodiscard]] constexpr bool plan_alike(const options& a, const options& b) noexcept {
     // Names every member: a new one does not compile before it is considered here.
-    const auto& [lowering, path, memory_limit, threads, parallel, notation] = a;
+    const auto& [lowering, path, memory_limit, threads, parallel, notation, cost, restarts, seconds,
+                 pairs] = a;
     static_cast<void>(parallel);
     static_cast<void>(notation);
     return lowering == b.lowering && path == b.path && memory_limit == b.memory_limit &&
-           threads == b.threads;
+           threads == b.threads && cost == b.path_cost && restarts == b.path_restarts &&
+           seconds == b.path_seconds &&
+           std::equal(pairs.begin(), pairs.end(), b.path_pairs.begin(), b.path_pairs.end());
 }
 
 }  // namespace xeinsum

@@ -107,8 +107,11 @@ private:
 
     template <class Marks>
     constexpr void compare_with_fused(const Marks& start, const problem& why_not_pairs) {
-        const double pairs = emitter_.seconds_since(start.steps);
+        const double pairs =
+            emitter_.seconds_since(start.steps) * emitter_.data.view().slice_count();
         const auto after_pairs = emitter_.mark();
+        const auto slices = emitter_.data.slices;
+        emitter_.unslice();
         emitter_.data.error = {};
         emitter_.fused();
         const bool fused_wins =
@@ -119,6 +122,7 @@ private:
         if (fused_wins) {
             emitter_.fused();
         } else {
+            emitter_.slice(slices);
             emitter_.fail(why_not_pairs);
         }
     }
@@ -126,7 +130,7 @@ private:
     constexpr void emit_pairs() {
         if constexpr (std::is_same_v<Storage, heap_storage>) {
             if (operands_.size() > 2) {
-                follow_path(emitter_);
+                path_follower(emitter_).run();
                 return;
             }
         }

@@ -114,22 +114,51 @@ public:
         }
         out_ << "  extents:";
         for (std::size_t l = 0; l < plan_.extents.size(); ++l) {
-            out_ << ' ' << spell_.name(static_cast<label>(l)) << '=' << plan_.extents[l];
+            out_ << ' ' << spell_.name(static_cast<label>(l)) << '='
+                 << plan_.whole_extent(static_cast<label>(l));
         }
         out_ << '\n';
         if (plan_.sums_nothing) {
             out_ << "  an extent is 0: the result has no element or is all zeros\n";
             return;
         }
+        const double slices = plan_.slice_count();
         out_ << "  " << plan_.steps.size() << (plan_.steps.size() == 1 ? " step, " : " steps, ")
-             << count_text(flops) << " flops, predicted " << seconds_text(seconds) << ", workspace "
-             << workspace_bytes << " bytes\n";
+             << count_text(flops * slices) << " flops, predicted "
+             << seconds_text(seconds * slices);
+        if (plan_.steps.size() > 1) {
+            out_ << ", largest intermediate " << largest_intermediate() << " elements";
+        }
+        out_ << ", workspace " << workspace_bytes << " bytes\n";
+        print_slices();
         for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
             print_step(i, describe);
         }
     }
 
 private:
+    [[nodiscard]] std::int64_t largest_intermediate() const {
+        std::int64_t largest = 0;
+        for (const step& s : plan_.steps) {
+            largest =
+                std::max(largest, s.output == result_array ? 0 : plan_.array(s.output).elements);
+        }
+        return largest;
+    }
+
+    void print_slices() {
+        const char* separator = "  slices: ";
+        for (const label_slices& s : plan_.slices) {
+            out_ << separator << spell_.name(s.id) << " as " << s.count << " of " << s.extent
+                 << (s.kept ? "" : ", added up");
+            separator = "; ";
+        }
+        if (!plan_.slices.empty()) {
+            out_ << "; the steps run " << count_text(plan_.slice_count())
+                 << " times, their figures are for once\n";
+        }
+    }
+
     /// The labels of an array as the caller wrote them; intermediates have none of extent 1.
     [[nodiscard]] std::string term(array_id id) const {
         if (id == result_array) {
@@ -159,7 +188,8 @@ private:
         for (std::size_t k = 0; k < ids.size(); ++k) {
             out_ << (k == 0 ? "" : ",") << term(ids[k]);
         }
-        out_ << "->" << term(s.output) << "    (" << kind_text(s.kind) << ": ";
+        out_ << "->" << term(s.output) << "    ("
+             << kind_text(s.kind, ids.size() == plan_.operand_count) << ": ";
         for (const array_id id : ids) {
             print_array(id);
             out_ << (id == ids.back() ? " -> " : ", ");
@@ -171,12 +201,12 @@ private:
         print_modes(s, describe);
     }
 
-    [[nodiscard]] static const char* kind_text(step_kind kind) {
+    [[nodiscard]] static const char* kind_text(step_kind kind, bool all) {
         switch (kind) {
             case step_kind::rearrange: return "one operand";
             case step_kind::presum: return "sums over labels of one operand alone";
             case step_kind::pairwise: return "a pair";
-            case step_kind::fused: return "all operands in one pass";
+            case step_kind::fused: return all ? "all operands in one pass" : "several in one pass";
         }
         return "?";
     }

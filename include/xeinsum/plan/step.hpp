@@ -51,8 +51,11 @@ enum class step_kind : unsigned char {
     rearrange,  ///< one input: permute, take diagonals, sum
     presum,     ///< one input: sum the labels that only it has
     pairwise,   ///< two inputs
-    fused,      ///< every operand at once
+    fused,      ///< every operand at once, or up to max_fused_inputs arrays
 };
+
+/// The most inputs of a fused step that does not take every operand.
+inline constexpr std::size_t max_fused_inputs = 8;
 
 /// One operation of a plan.
 struct step {
@@ -64,8 +67,8 @@ struct step {
     std::uint32_t mode_count = 0;
     recipe how{};
     candidates costs{};
-    double flops = 0;
-    double seconds = 0;
+    double flops = 0;    ///< of one slice
+    double seconds = 0;  ///< of one slice
 };
 
 /// An array that a plan reads or writes, as the labels above extent 1 that it has and their strides
@@ -75,6 +78,14 @@ struct plan_array {
     std::uint32_t label_count = 0;
     std::int64_t elements = 1;  ///< of an intermediate
     std::size_t offset = 0;     ///< of an intermediate, in bytes from the workspace's start
+};
+
+/// A label that is computed in slices, one after the other: i from 0 to 11 as 3 slices of extent 4.
+struct label_slices {
+    label id = 0;
+    std::int64_t extent = 1;  ///< of one slice; plan_view::extents has the same
+    std::int64_t count = 1;
+    bool kept = false;  ///< whether slices are parts of the result; otherwise they are added up
 };
 
 /// Reads a plan wherever its lists live.
@@ -92,7 +103,25 @@ struct plan_view {
     std::int64_t result_elements = 1;
     bool sums_nothing = false;  ///< an extent is 0: the result is all zeros or has no element
     std::uint32_t threads = 1;
+    std::span<const label_slices> slices{};
+    std::size_t slices_offset = 0;  ///< bytes; where the operands' slices are pointed at
 
+    /// The extent of a label, all slices together.
+    [[nodiscard]] constexpr std::int64_t whole_extent(label l) const noexcept {
+        std::int64_t extent = extents[static_cast<std::size_t>(l)];
+        for (const label_slices& s : slices) {
+            extent *= s.id == l ? s.count : 1;
+        }
+        return extent;
+    }
+    /// How often the steps run, once for each combination of slices.
+    [[nodiscard]] constexpr double slice_count() const noexcept {
+        double count = 1;
+        for (const label_slices& s : slices) {
+            count *= static_cast<double>(s.count);
+        }
+        return count;
+    }
     [[nodiscard]] constexpr std::span<const array_id> inputs_of(const step& s) const noexcept {
         return inputs.subspan(s.inputs_begin, s.input_count);
     }
@@ -116,12 +145,14 @@ struct basic_plan_data {
     typename Storage::template list<label> labels{};
     typename Storage::template list<std::int64_t> label_strides{};
     typename Storage::template list<std::int64_t> extents{};
+    typename Storage::template list<label_slices> slices{};
     std::size_t operand_count = 0;
     std::size_t scratch_offset = 0;
     std::size_t workspace_bytes = 0;
     std::int64_t result_elements = 1;
     bool sums_nothing = false;
     std::uint32_t threads = 1;
+    std::size_t slices_offset = 0;
     problem error{};
 
     [[nodiscard]] constexpr plan_view view() const noexcept {
@@ -137,7 +168,9 @@ struct basic_plan_data {
                 workspace_bytes,
                 result_elements,
                 sums_nothing,
-                threads};
+                threads,
+                {slices.data(), slices.size()},
+                slices_offset};
     }
 };
 
@@ -151,9 +184,10 @@ struct pair_storage {
     static constexpr std::size_t arrays = 5;
 
     template <class T>
-    static constexpr std::size_t capacity = std::is_same_v<T, std::int64_t> ? cells
-                                            : std::is_same_v<T, label>      ? arrays* max_modes
-                                                                            : 2 * steps;
+    static constexpr std::size_t capacity = std::is_same_v<T, std::int64_t>   ? cells
+                                            : std::is_same_v<T, label>        ? arrays* max_modes
+                                            : std::is_same_v<T, label_slices> ? 1
+                                                                              : 2 * steps;
     template <class T>
     using list = fixed_vector<T, capacity<T>>;
 };

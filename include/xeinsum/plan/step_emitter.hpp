@@ -11,6 +11,7 @@
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -94,23 +95,38 @@ public:
     /// Contracts two arrays into the result or into an intermediate that keeps the needed labels.
     template <class Needed>
     constexpr array_id pair(array_id lhs, array_id rhs, bool last, Needed needed) {
-        array_id out = result_array;
-        if (!last) {
-            const std::size_t begin = data.labels.size();
-            for (const array_id id : {lhs, rhs}) {
-                for (std::size_t i = 0; i < term(id).labels.size(); ++i) {
-                    const label l = term(id).labels[i];
-                    if (needed(l) && (id == lhs || !term(lhs).holds(l))) {
-                        data.labels.push_back(l);
-                    }
-                }
-            }
-            out = close_intermediate(begin);
+        const std::array<array_id, 2> inputs{lhs, rhs};
+        return contract(inputs, step_kind::pairwise, last, needed);
+    }
+
+    /// After a step that begins at before_last and only multiplies, and one from before on that
+    /// contracts its output with one other array into out: puts one fused step in their place if
+    /// that is predicted to be cheaper. Returns the array that now takes the place of out.
+    template <class Marks, class Needed>
+    constexpr array_id join_last(const Marks& before_last, const Marks& before, array_id other,
+                                 bool last, Needed needed, array_id out) {
+        const step product = data.steps[before_last.steps];
+        const auto elements = static_cast<double>(data.view().array(product.output).elements);
+        const bool sums = product.flops > elements * (product.input_count - 1);
+        if (before_last.steps + 1 != before.steps || product.kind == step_kind::presum || sums ||
+            product.input_count == max_fused_inputs) {
+            return out;
         }
-        data.inputs.push_back(lhs);
-        data.inputs.push_back(rhs);
-        emit_step(step_kind::pairwise, data.inputs.size() - 2, out);
-        return out;
+        fixed_vector<array_id, max_fused_inputs> inputs;
+        for (const array_id id : data.view().inputs_of(product)) {
+            inputs.push_back(id);
+        }
+        inputs.push_back(other);
+        std::sort(inputs.data(), inputs.data() + inputs.size());
+        const std::span<const array_id> joined(inputs.data(), inputs.size());
+        const double apart = seconds_since(before_last.steps);
+        const marks after = mark();
+        const std::size_t steps = data.steps.size();
+        contract(joined, step_kind::fused, last, needed);
+        const bool cheaper = !failed() && seconds_since(steps) < apart;
+        data.error = {};
+        rewind(cheaper ? before_last : after);
+        return cheaper ? contract(joined, step_kind::fused, last, needed) : out;
     }
 
     /// Contracts all operands into the result in one pass.
@@ -147,7 +163,48 @@ public:
         return total;
     }
 
+    /// Makes all steps from here on compute one slice of each of these labels.
+    template <class Slices>
+    constexpr void slice(const Slices& slices) {
+        for (std::size_t i = 0; i < slices.size(); ++i) {
+            data.slices.push_back(slices[i]);
+            data.extents[static_cast<std::size_t>(slices[i].id)] = slices[i].extent;
+        }
+    }
+    constexpr void unslice() {
+        for (std::size_t i = 0; i < data.slices.size(); ++i) {
+            const label_slices& s = data.slices[i];
+            data.extents[static_cast<std::size_t>(s.id)] = s.extent * s.count;
+        }
+        data.slices.resize(0);
+    }
+
 private:
+    template <class Needed>
+    constexpr array_id contract(std::span<const array_id> inputs, step_kind kind, bool last,
+                                Needed needed) {
+        array_id out = result_array;
+        if (!last) {
+            const std::size_t begin = data.labels.size();
+            for (const array_id id : inputs) {
+                for (std::size_t i = 0; i < term(id).labels.size(); ++i) {
+                    const label l = term(id).labels[i];
+                    const std::span<const label> taken{data.labels.data() + begin,
+                                                       data.labels.size() - begin};
+                    if (needed(l) && std::find(taken.begin(), taken.end(), l) == taken.end()) {
+                        data.labels.push_back(l);
+                    }
+                }
+            }
+            out = close_intermediate(begin);
+        }
+        for (const array_id id : inputs) {
+            data.inputs.push_back(id);
+        }
+        emit_step(kind, data.inputs.size() - inputs.size(), out);
+        return out;
+    }
+
     constexpr void add_array(std::size_t labels_begin, std::size_t count) {
         plan_array a;
         a.labels_begin = static_cast<std::uint32_t>(labels_begin);

@@ -61,7 +61,10 @@ constexpr void lay_out_workspace(basic_plan_data<Storage>& data, std::size_t ele
         alive.resize(kept);
     }
     data.scratch_offset = top;
-    data.workspace_bytes = top + align_up(scratch);
+    data.slices_offset = top + align_up(scratch);
+    data.workspace_bytes =
+        data.slices_offset +
+        (data.slices.size() == 0 ? 0 : align_up(data.operand_count * sizeof(const void*)));
 }
 
 }  // namespace xeinsum::planning

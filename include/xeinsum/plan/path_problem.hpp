@@ -1,0 +1,138 @@
+// What a contraction path is searched for, and what one costs: "ij,jk,kl->il" by (0, 1), (2, 3)
+// takes 2 ijk + 2 ikl operations.
+#pragma once
+
+#include <xeinsum/equation/equation.hpp>
+#include <xeinsum/plan/path_cost.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace xeinsum::planning {
+
+/// The terms to contract, each a sorted list of labels without repeats.
+struct path_problem {
+    std::vector<std::vector<label>> terms{};
+    std::vector<label> output{};  ///< sorted
+    std::span<const std::int64_t> extents{};
+    double largest_elements = std::numeric_limits<double>::infinity();  ///< of an intermediate
+    path_cost cost{};
+    std::vector<std::size_t> summed_terms{};  ///< terms that are intermediates themselves
+};
+
+/// Pairs to contract, in order. Terms count from 0, the result of pair p is number terms + p.
+using contraction_path = std::vector<std::pair<std::size_t, std::size_t>>;
+
+/// Beyond this, products of extents are not told apart: differences stay finite.
+inline constexpr double most_elements = 1e250;
+
+[[nodiscard]] inline double element_count(std::span<const label> labels,
+                                          std::span<const std::int64_t> extents) noexcept {
+    double count = 1;
+    for (const label l : labels) {
+        count *= static_cast<double>(extents[static_cast<std::size_t>(l)]);
+    }
+    return std::min(count, most_elements);
+}
+
+/// For each label, in how many of the terms that are left it occurs; the output counts as one.
+class label_uses {
+public:
+    explicit label_uses(const path_problem& problem) : uses_(problem.extents.size(), 0) {
+        for (const auto& term : problem.terms) {
+            add(term);
+        }
+        add(problem.output);
+    }
+
+    void add(std::span<const label> term) noexcept {
+        for (const label l : term) {
+            ++uses_[static_cast<std::size_t>(l)];
+        }
+    }
+    void remove(std::span<const label> term) noexcept {
+        for (const label l : term) {
+            --uses_[static_cast<std::size_t>(l)];
+        }
+    }
+    [[nodiscard]] std::uint32_t operator[](label l) const noexcept {
+        return uses_[static_cast<std::size_t>(l)];
+    }
+
+    /// Calls take(label, survives) for each label of two sorted terms, in order.
+    template <class Take>
+    void contract(std::span<const label> lhs, std::span<const label> rhs, Take take) const {
+        std::size_t i = 0;
+        std::size_t j = 0;
+        while (i < lhs.size() || j < rhs.size()) {
+            const bool from_lhs = j == rhs.size() || (i < lhs.size() && lhs[i] <= rhs[j]);
+            const bool from_rhs = i == lhs.size() || (j < rhs.size() && rhs[j] <= lhs[i]);
+            const label l = from_lhs ? lhs[i] : rhs[j];
+            take(l, (*this)[l] > (from_lhs && from_rhs ? 2U : 1U));
+            i += from_lhs ? 1 : 0;
+            j += from_rhs ? 1 : 0;
+        }
+    }
+
+private:
+    std::vector<std::uint32_t> uses_;
+};
+
+/// Sizes of the contraction of two terms that are still in use.
+[[nodiscard]] inline step_sizes sizes_of(const path_problem& problem, const label_uses& uses,
+                                         std::span<const label> lhs, std::span<const label> rhs) {
+    step_sizes s;
+    s.lhs = element_count(lhs, problem.extents);
+    s.rhs = element_count(rhs, problem.extents);
+    uses.contract(lhs, rhs, [&](label l, bool survives) {
+        const auto extent = static_cast<double>(problem.extents[static_cast<std::size_t>(l)]);
+        s.all *= extent;
+        s.out *= survives ? extent : 1;
+        s.sums = s.sums || !survives;
+    });
+    s.all = std::min(s.all, most_elements);
+    s.out = std::min(s.out, most_elements);
+    return s;
+}
+
+/// What following a path takes.
+struct path_figures {
+    double cost = 0;
+    double operations = 0;
+    double largest = 0;  ///< elements of an intermediate; the result is none
+};
+
+[[nodiscard]] inline path_figures measure_path(const path_problem& problem,
+                                               const contraction_path& path) {
+    path_figures figures;
+    label_uses uses(problem);
+    std::vector<std::vector<label>> terms = problem.terms;
+    for (std::size_t p = 0; p < path.size(); ++p) {
+        const auto& lhs = terms[path[p].first];
+        const auto& rhs = terms[path[p].second];
+        const step_sizes sizes = sizes_of(problem, uses, lhs, rhs);
+        figures.cost += problem.cost(sizes);
+        figures.operations += path_cost::operations(sizes);
+        if (p + 1 < path.size()) {
+            figures.largest = std::max(figures.largest, sizes.out);
+        }
+        std::vector<label> out;
+        uses.contract(lhs, rhs, [&](label l, bool survives) {
+            if (survives) {
+                out.push_back(l);
+            }
+        });
+        uses.remove(lhs);
+        uses.remove(rhs);
+        uses.add(out);
+        terms.push_back(std::move(out));
+    }
+    return figures;
+}
+
+}  // namespace xeinsum::planning

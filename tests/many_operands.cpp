@@ -1,0 +1,234 @@
+// Contractions of three operands and more as they run: whatever path, slices or layouts, the result
+// is that of the naive evaluator.
+#include <xeinsum/xeinsum.hpp>
+
+#include "support/allocations.hpp"
+#include "support/instances.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+using xeinsum::make_plan;
+using xeinsum::options;
+using xeinsum::path_strategy;
+using xeinsum::scale;
+namespace reference = xeinsum::reference;
+
+namespace {
+
+using pairs = std::vector<std::pair<std::size_t, std::size_t>>;
+using shapes = std::vector<std::vector<std::size_t>>;
+
+xt::xarray<double> numbers(const std::vector<std::size_t>& shape, std::size_t first) {
+    xt::xarray<double> a = xt::xarray<double>::from_shape(shape);
+    for (double& x : a.storage()) {
+        x = support::small_number<double>(first++);
+    }
+    return a;
+}
+
+std::vector<xt::xarray<double>> operands_of(const shapes& all) {
+    std::vector<xt::xarray<double>> operands;
+    for (const auto& shape : all) {
+        operands.push_back(numbers(shape, 5 * operands.size()));
+    }
+    return operands;
+}
+
+struct network {
+    std::string equation{};
+    shapes extents{};
+};
+
+const std::vector<network> networks{
+    {"ij,jk,kl,lm->im", {{6, 8}, {8, 5}, {5, 9}, {9, 4}}},
+    {"bij,bjk,bkl->bil", {{3, 4, 5}, {3, 5, 6}, {3, 6, 2}}},      // a batch label
+    {"ax,bx,cx,dx->abcd", {{4, 12}, {2, 12}, {3, 12}, {5, 12}}},  // one label in four terms
+    {"ij,kl,mn,j->ikm", {{4, 3}, {6, 2}, {2, 5}, {3}}},           // unconnected
+    {"ij,ij,ij,jk->k", {{6, 4}, {6, 4}, {6, 4}, {4, 3}}},         // equal terms
+    {"ij,jk,kl->il", {{6, 4}, {1, 5}, {5, 8}}},                   // a broadcast extent
+    {"iij,jk,kk->i", {{6, 6, 4}, {4, 5}, {5, 5}}},                // diagonals
+    {"ij,jkm,kl,->il", {{6, 4}, {4, 9, 7}, {9, 8}, {}}},          // a sum of one operand, a scalar
+    {"bld,bln,bld,dn->bl", {{2, 6, 8}, {2, 6, 3}, {2, 6, 8}, {8, 3}}},
+};
+
+/// Small whole numbers give the same result in any order.
+void check_plan(const network& n, const options& wanted) {
+    CAPTURE(n.equation);
+    const auto operands = operands_of(n.extents);
+    const xt::xarray<double> expected = reference::einsum(n.equation, operands);
+    const auto p = make_plan<double>(n.equation, n.extents, wanted);
+    auto memory = p.make_workspace();
+    const auto bytes = static_cast<double>(p.largest_intermediate()) * sizeof(double);
+    CHECK(bytes <= static_cast<double>(wanted.memory_limit));
+    xt::xarray<double> out = xt::xarray<double>::from_shape(expected.shape());
+    out.fill(std::numeric_limits<double>::quiet_NaN());
+    p.run(out, memory, operands);
+    CHECK(out == expected);
+    p.run(out, scale{2, -3}, memory, operands);
+    const xt::xarray<double> scaled = -1.0 * expected;  // 2 - 3
+    CHECK(out == scaled);
+    // Operands and output that lie otherwise than planned.
+    std::vector<xt::xarray<double, xt::layout_type::column_major>> turned(operands.begin(),
+                                                                          operands.end());
+    xt::xarray<double, xt::layout_type::column_major> turned_out = expected;
+    turned_out.fill(std::numeric_limits<double>::quiet_NaN());
+    p.run(turned_out, memory, turned);
+    CHECK(turned_out == expected);
+}
+
+}  // namespace
+
+TEST_CASE("every strategy gives the result, with any limit on intermediates") {
+    for (const network& n : networks) {
+        for (const auto strategy : {path_strategy::automatic, path_strategy::optimal,
+                                    path_strategy::greedy, path_strategy::random_greedy}) {
+            for (const std::size_t limit : {std::numeric_limits<std::size_t>::max(),
+                                            std::size_t{160}, std::size_t{40}, std::size_t{8}}) {
+                CAPTURE(limit);
+                options wanted;
+                wanted.path = strategy;
+                wanted.memory_limit = limit;
+                check_plan(n, wanted);
+            }
+        }
+    }
+}
+
+TEST_CASE("the plan tells its path, which can be given to another one") {
+    const network& n = networks[0];
+    const pairs given{{0, 1}, {2, 4}, {5, 3}};
+    options wanted;
+    wanted.path = path_strategy::numbered_pairs;
+    wanted.path_pairs = given;
+    check_plan(n, wanted);
+    const auto p = make_plan<double>(n.equation, n.extents, wanted);
+    CHECK(p.path() == std::vector<std::vector<std::size_t>>{{0, 1}, {2, 4}, {5, 3}});
+    // i j k = 6 8 5, i k l = 6 5 9, i l m = 6 9 4
+    CHECK(p.flops() == 2 * (240 + 270 + 216));
+    const pairs linear{{0, 1}, {0, 2}, {0, 1}};
+    wanted.path = path_strategy::linear_pairs;
+    wanted.path_pairs = linear;
+    check_plan(n, wanted);
+    CHECK(make_plan<double>(n.equation, n.extents, wanted).flops() == p.flops());
+}
+
+TEST_CASE("pairs that are no path say which and why") {
+    options wanted;
+    wanted.path = path_strategy::numbered_pairs;
+    const pairs twice{{0, 1}, {1, 2}, {4, 3}};
+    wanted.path_pairs = twice;
+    std::string message;
+    try {
+        static_cast<void>(make_plan<double>(networks[0].equation, networks[0].extents, wanted));
+    } catch (const xeinsum::einsum_error& e) {
+        CHECK(e.code() == xeinsum::error_code::malformed_path);
+        message = e.what();
+    }
+    CHECK(message.find("pair 1 is (1, 2): a term of it was contracted before") !=
+          std::string::npos);
+    wanted.path_pairs = {};
+    try {
+        static_cast<void>(make_plan<double>(networks[0].equation, networks[0].extents, wanted));
+    } catch (const xeinsum::einsum_error& e) {
+        message = e.what();
+    }
+    CHECK(message.find("3 pairs are needed, 0 given") != std::string::npos);
+}
+
+TEST_CASE("flops and figures are those of all slices") {
+    options wanted;
+    wanted.path = path_strategy::optimal;
+    wanted.path_cost = {1, 0, 0};
+    const auto whole = make_plan<double>(networks[0].equation, networks[0].extents, wanted);
+    CHECK(whole.slices().empty());
+    wanted.memory_limit = 80;  // ten elements
+    const auto p = make_plan<double>(networks[0].equation, networks[0].extents, wanted);
+    REQUIRE(!p.slices().empty());
+    double slices = 1;
+    for (const xeinsum::label_slices& s : p.slices()) {
+        slices *= static_cast<double>(s.count);
+    }
+    double steps = 0;
+    for (const xeinsum::step& s : p.steps()) {
+        steps += s.flops;
+    }
+    CHECK(p.flops() == slices * steps);
+    CHECK(p.flops() >= whole.flops());
+    CHECK(p.largest_intermediate() <= 10);
+    std::ostringstream text;
+    text << p;
+    CHECK(text.str().find("  slices: ") != std::string::npos);
+    CHECK(text.str().find("the steps run " + std::to_string(static_cast<int>(slices)) + " times") !=
+          std::string::npos);
+    CHECK(text.str().find("largest intermediate " + std::to_string(p.largest_intermediate()) +
+                          " elements") != std::string::npos);
+}
+
+TEST_CASE("running slices allocates nothing") {
+    options wanted;
+    wanted.path = path_strategy::greedy;
+    wanted.memory_limit = 80;
+    const auto p = make_plan<double>("ij,jk,kl->il", {{6, 8}, {8, 5}, {5, 9}}, wanted);
+    REQUIRE(!p.slices().empty());
+    const auto operands = operands_of({{6, 8}, {8, 5}, {5, 9}});
+    auto memory = p.make_workspace();
+    xt::xarray<double> out = xt::zeros<double>({6, 9});
+    const std::size_t before = support::allocations();
+    p.run(out, memory, operands[0], operands[1], operands[2]);
+    CHECK(support::allocations() == before);
+    CHECK(out == reference::einsum("ij,jk,kl->il", operands));
+}
+
+TEST_CASE("a limit below one element is refused") {
+    options wanted;
+    wanted.path = path_strategy::greedy;
+    wanted.memory_limit = 7;
+    CHECK_THROWS_AS(
+        static_cast<void>(make_plan<double>(networks[0].equation, networks[0].extents, wanted)),
+        xeinsum::einsum_error);
+}
+
+TEST_CASE("products that are read once join the step that reads them") {
+    const network n{"ld,ld,ld,dn->ln", {{64, 96}, {64, 96}, {64, 96}, {96, 16}}};
+    check_plan(n, {});
+    const auto p = make_plan<float>(n.equation, n.extents);
+    std::size_t most = 0;
+    for (const xeinsum::step& s : p.steps()) {
+        most = std::max<std::size_t>(most, s.input_count);
+    }
+    CHECK(most > 2);
+    CHECK(p.steps().size() < 3);
+}
+
+TEST_CASE("a thousand operands of extent 2") {
+    // A prism: two rings of 500 vertices, and a rung from each to its double. Each vertex is 1
+    // where an even number of its three edges is: the sum counts the sets of edges that are unions
+    // of cycles, 2^(edges - vertices + 1).
+    constexpr std::int64_t ring = 500;
+    std::vector<std::vector<std::int64_t>> terms;
+    for (std::int64_t side = 0; side < 2; ++side) {
+        for (std::int64_t v = 0; v < ring; ++v) {
+            terms.push_back({side * ring + v, side * ring + (v + 1) % ring, 2 * ring + v});
+        }
+    }
+    std::shuffle(terms.begin(), terms.end(), std::mt19937(1));
+    const auto eq = xeinsum::equation::from_labels(terms, std::vector<std::int64_t>{});
+    const auto p = make_plan<double>(eq, shapes(terms.size(), {2, 2, 2}));
+    CHECK(p.largest_intermediate() <= 1024);
+    const xt::xarray<double> even{{{1, 0}, {0, 1}}, {{0, 1}, {1, 0}}};
+    const std::vector<xt::xarray<double>> operands(terms.size(), even);
+    xt::xarray<double> out = xt::zeros<double>(std::vector<std::size_t>{});
+    auto memory = p.make_workspace();
+    p.run(out, memory, operands);
+    CHECK(out() == std::ldexp(1.0, 501));
+}
