@@ -49,9 +49,11 @@ struct depthwise_convolution {
             vectors.along == kernel::depthwise_vectors::none
                 ? table.elements(0)
                 : table.iterations() / static_cast<double>(table.extent(vectors.row));
-        const double cycles =
-            table.iterations() / lanes * std::max(loads / on.core.loads_per_cycle, on.flop_weight) +
-            4 * lines;
+        const double iteration =
+            vectors.along == kernel::depthwise_vectors::none
+                ? on.core.scalar_window_cycles * on.flop_weight + scalar_wait_cycles(table, on)
+                : std::max(loads / on.core.loads_per_cycle, on.flop_weight) / lanes;
+        const double cycles = table.iterations() * iteration + on.core.line_cycles * lines;
         return on.core.step_seconds +
                std::max(cycles / on.core.hertz, transfer_seconds(bytes_moved(table, on), on));
     }

@@ -37,28 +37,76 @@ using planning::target;
                         : on.core.cached_bytes_per_second);
 }
 
+/// Cycles that a step along a loop waits for an array: for the part of a cache line that it moves
+/// on, where the array does not fit the near cache.
+[[nodiscard]] constexpr double wait_cycles(const mode_table& table, std::size_t row,
+                                           std::size_t array, const target& on) noexcept {
+    constexpr double line_bytes = 64;
+    const auto element_bytes = static_cast<double>(on.element_bytes);
+    const double bytes = table.elements(array) * element_bytes;
+    if (bytes <= static_cast<double>(on.core.near_cache_bytes)) {
+        return 0;
+    }
+    const auto step =
+        static_cast<double>(kernel::magnitude(table.stride(row, array))) * element_bytes;
+    return std::min(step / line_bytes, 1.0) * (bytes <= static_cast<double>(on.core.cache_bytes)
+                                                   ? on.core.cached_line_cycles
+                                                   : on.core.distant_line_cycles);
+}
+
+/// Cycles that a nest without vectors waits for memory in each iteration: along the loop that moves
+/// least, which is the innermost.
+[[nodiscard]] constexpr double scalar_wait_cycles(const mode_table& table,
+                                                  const target& on) noexcept {
+    const kernel::arrangement a = arrangement_of(table);
+    const bool sums = a.output_count < a.count;
+    const std::size_t first = sums ? a.output_count : 0;
+    if (first == a.count) {
+        return 0;
+    }
+    std::size_t inner = first;
+    for (std::size_t m = first + 1; m < a.count; ++m) {
+        const bool closer =
+            sums ? kernel::reach(a, m, 1) <= kernel::reach(a, inner, 1)
+                 : kernel::magnitude(a.stride(m, 0)) <= kernel::magnitude(a.stride(inner, 0));
+        inner = closer ? m : inner;
+    }
+    double cycles = 0;
+    for (std::size_t array = 0; array <= a.inputs; ++array) {
+        cycles += wait_cycles(table, inner, array, on);
+    }
+    return cycles;
+}
+
 /// Predicted seconds of the nest: an iteration loads every input that the vector loop changes.
 [[nodiscard]] constexpr double nest_seconds(const mode_table& table, const target& on) noexcept {
     const kernel::arrangement a = arrangement_of(table);
     const kernel::vector_choice vectors = kernel::choose_vector_loop(a, on.lanes);
-    double lanes = 1;
-    auto loads = static_cast<double>(table.inputs());
-    double lines = 0;  // short pieces of work, each with its own loop control
-    if (vectors.kind != kernel::vector_loop::none) {
+    double cycles = 0;
+    if (vectors.kind == kernel::vector_loop::none) {
+        const bool permutes = table.inputs() == 1 && a.output_count == a.count;
+        cycles = permutes ? 0
+                          : table.iterations() * (on.core.scalar_nest_cycles * on.flop_weight +
+                                                  scalar_wait_cycles(table, on)) +
+                                on.core.line_cycles * table.elements(0);
+    } else {
         const auto extent = static_cast<double>(table.extent(vectors.row));
         const auto lanes_wide = static_cast<std::int64_t>(on.lanes);
         const std::int64_t whole = (table.extent(vectors.row) + lanes_wide - 1) / lanes_wide;
-        const auto registers = static_cast<double>(whole);
-        lanes = extent / registers;
-        loads = static_cast<double>(kernel::unit_inputs(a, vectors.row)) +
-                static_cast<double>(kernel::gathered_inputs(a, vectors.row) * on.lanes);
-        lines = table.iterations() / extent;
-    } else {
-        lines = table.elements(0);
+        const auto units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
+        double gathers = 0;
+        for (std::size_t i = 1; i <= a.inputs; ++i) {
+            const std::int64_t stride = a.stride(vectors.row, i);
+            gathers += stride == 0 || stride == 1
+                           ? 0
+                           : on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
+        }
+        const double lines = table.iterations() / extent;  // each has its own loop control
+        cycles = lines * (static_cast<double>(whole) *
+                              std::max(units / on.core.loads_per_cycle, on.flop_weight) +
+                          on.core.line_cycles) +
+                 table.iterations() * gathers;
     }
-    const double cycles =
-        table.iterations() / lanes * std::max(loads / on.core.loads_per_cycle, on.flop_weight) +
-        4 * lines;
     return on.core.step_seconds +
            std::max(cycles / on.core.hertz, transfer_seconds(bytes_moved(table, on), on));
 }

@@ -18,9 +18,15 @@ struct machine {
     std::size_t cache_bytes = std::size_t{8} << 20U;
     /// What fits here may be read in any order.
     std::size_t near_cache_bytes = std::size_t{256} << 10U;
-    double step_seconds = 2.0e-8;   ///< entering any kernel
-    double pack_seconds = 1.5e-10;  ///< packing one element of a matrix product
-    double piece_seconds = 1.0e-5;  ///< a piece of work that another thread is worth
+    double cached_line_cycles = 6.0;    ///< waiting for a cache line from the last-level cache
+    double distant_line_cycles = 30.0;  ///< waiting for a cache line from main memory
+    double line_cycles = 8.0;           ///< beginning a line of a loop nest
+    double gather_cycles = 2.0;         ///< putting an element into a lane of a register
+    double scalar_nest_cycles = 5.0;    ///< an iteration of a loop nest without vectors
+    double scalar_window_cycles = 3.0;  ///< the same of a depthwise convolution
+    double step_seconds = 2.0e-8;       ///< entering any kernel
+    double pack_seconds = 1.5e-10;      ///< packing one element of a matrix product
+    double piece_seconds = 1.0e-5;      ///< a piece of work that another thread is worth
 };
 
 namespace planning {
