@@ -42,6 +42,8 @@ arguments read_arguments(int argc, char** argv) {
             read.markdown = true;
         } else if (option == "--regret") {
             read.regret = true;
+        } else if (option == "--random") {
+            read.random = read_number(value());
         } else if (option == "--help") {
             read.help = true;
         } else {
@@ -56,6 +58,7 @@ std::string usage() {
            "  --filter REGEX  measure the cases whose name matches\n"
            "  --peers REGEX   beside the peers whose name matches\n"
            "  --regret        beside xeinsum's forced lowerings instead\n"
+           "  --random N      N cases drawn at random as well\n"
            "  --rounds N      samples of each (11)\n"
            "  --json FILE     write every sample\n"
            "  --markdown      print a Markdown table\n";

@@ -16,6 +16,8 @@ struct arguments {
     bool markdown = false;
     /// Compare with xeinsum's forced lowerings, not with peers.
     bool regret = false;
+    /// How many cases drawn at random join the tables.
+    std::size_t random = 0;
     bool help = false;
 };
 

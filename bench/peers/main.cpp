@@ -4,6 +4,8 @@
 #include "cases.hpp"
 #include "measure.hpp"
 #include "peer.hpp"
+#include "random_cases.hpp"
+#include "regret.hpp"
 #include "report.hpp"
 #include "tccg.hpp"
 
@@ -36,7 +38,7 @@ void restart_with_one_thread(char** argv) {
     }
 }
 
-std::vector<bench::bench_case> all_cases() {
+std::vector<bench::bench_case> all_cases(std::size_t random) {
     std::vector<bench::bench_case> all;
     const auto add = [&](const std::vector<bench::bench_case>& cases) {
         all.insert(all.end(), cases.begin(), cases.end());
@@ -45,6 +47,7 @@ std::vector<bench::bench_case> all_cases() {
     add(bench::broadcast_multiply_reduce_cases());
     add(bench::depthwise_convolution_cases());
     add(bench::permute_cases());
+    add(bench::random_cases(random));
     add(bench::read_tccg_cases(XEINSUM_BENCH_TCCG_CASES));
     return all;
 }
@@ -53,7 +56,7 @@ int run(const bench::arguments& wanted) {
     const std::regex filter(wanted.filter);
     std::vector<bench::bench_case> cases;
     std::size_t width = 0;
-    for (const bench::bench_case& c : all_cases()) {
+    for (const bench::bench_case& c : all_cases(wanted.random)) {
         if (std::regex_search(name(c), filter)) {
             cases.push_back(c);
             width = std::max(width, name(c).size());
@@ -68,14 +71,19 @@ int run(const bench::arguments& wanted) {
     }
     bench::table table(std::cout, wanted.markdown, width, peers, wanted.regret);
     std::vector<bench::measurement> all;
+    bench::regret_summary regret;
     bool right = true;
     for (const bench::bench_case& c : cases) {
         all.push_back(bench::measure(c, peers, wanted.rounds));
         table.print(all.back());
+        regret.add(all.back());
         right = right && !all.back().xeinsum.wrong;
         for (const bench::timing& t : all.back().peers) {
             right = right && !t.wrong;
         }
+    }
+    if (wanted.regret) {
+        regret.print(std::cout);
     }
     if (!wanted.json.empty()) {
         std::ofstream file(wanted.json);

@@ -1,6 +1,8 @@
 // Formats what was measured of "ij,jk->ik" and all others.
 #include "report.hpp"
 
+#include "regret.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -45,8 +47,7 @@ std::string last_cell(const measurement& m, bool regret) {
     if (!regret) {
         return number_or_dash(speed_over_best(m, [](const timing& t) { return t.is_blas; }));
     }
-    const double speed = speed_over_best(m, [](const timing& t) { return t.is_lowering; });
-    return speed > 0 ? number(1 / speed) : "-";
+    return number_or_dash(regret_of(m));
 }
 
 void print_timing(std::ostream& out, const timing& t) {

@@ -1,0 +1,82 @@
+// Medians and extremes of the regret of many cases such as "bdn,bn->bd/8x1536x16,8x16/f32".
+#include "regret.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <map>
+
+namespace bench {
+
+namespace {
+
+struct lowering_times {
+    double chosen = 1;  ///< over the chosen plan's own
+    double least = 0;
+    std::string fastest{};
+};
+
+/// A forced lowering that is the chosen one runs the same code: its time stands for both, so that
+/// noise is not taken for regret.
+lowering_times times_of(const measurement& m) {
+    lowering_times found;
+    for (const timing& t : m.peers) {
+        const double time = speed_over(m.xeinsum, t);
+        if (!t.is_lowering || time <= 0) {
+            continue;
+        }
+        if (t.name == m.lowerings) {
+            found.chosen = time;
+        }
+        if (found.least == 0 || time < found.least) {
+            found.least = time;
+            found.fastest = t.name;
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+double regret_of(const measurement& m) {
+    const lowering_times t = times_of(m);
+    return t.least > 0 ? std::max(t.chosen / t.least, 1.0) : 0;
+}
+
+void regret_summary::add(const measurement& m) {
+    const double regret = regret_of(m);
+    if (regret > 0) {
+        all_.push_back({m.name, times_of(m).fastest, regret, quantile(m.xeinsum.seconds, 0.5)});
+    }
+}
+
+void regret_summary::print(std::ostream& out) const {
+    constexpr double long_enough = 10e-6;
+    constexpr std::size_t shown = 12;
+    std::vector<double> numbers;
+    std::map<std::string, std::size_t> wins;
+    std::vector<entry> worst;
+    for (const entry& e : all_) {
+        numbers.push_back(e.regret);
+        ++wins[e.fastest];
+        if (e.seconds > long_enough && e.regret > 1.05) {
+            worst.push_back(e);
+        }
+    }
+    std::sort(worst.begin(), worst.end(),
+              [](const entry& a, const entry& b) { return a.regret > b.regret; });
+    const auto near =
+        std::count_if(numbers.begin(), numbers.end(), [](double regret) { return regret <= 1.1; });
+    out << std::fixed << std::setprecision(2) << "regret of " << all_.size() << " cases: median "
+        << quantile(numbers, 0.5) << ", 95th percentile " << quantile(numbers, 0.95) << ", " << near
+        << " within 1.10\n";
+    for (const auto& [name, count] : wins) {
+        out << "  fastest in " << count << " cases: " << name << '\n';
+    }
+    out << "worst of those longer than 10 us:\n";
+    for (std::size_t i = 0; i < std::min(shown, worst.size()); ++i) {
+        out << "  " << worst[i].regret << "  " << worst[i].name << ", fastest " << worst[i].fastest
+            << '\n';
+    }
+}
+
+}  // namespace bench

@@ -1,0 +1,34 @@
+// How good the planner's choices are: the time of "bdn,bn->bd" as chosen over that of its fastest
+// lowering.
+#pragma once
+
+#include "measure.hpp"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// xeinsum's time over that of its fastest forced lowering, 1 where the fastest was chosen; 0 where
+/// nothing was measured.
+[[nodiscard]] double regret_of(const measurement& m);
+
+/// Gathers the regret of many cases.
+class regret_summary {
+public:
+    void add(const measurement& m);
+    /// Median, 95th percentile, the worst cases, and where each lowering was the fastest.
+    void print(std::ostream& out) const;
+
+private:
+    struct entry {
+        std::string name;
+        std::string fastest;
+        double regret;
+        double seconds;
+    };
+    std::vector<entry> all_{};
+};
+
+}  // namespace bench
