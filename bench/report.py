@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Turns what bench_peers has measured into the README's table and a roofline plot: a case such as
+"ij,jk->ik" is a row of ratios there and a dot here, at its flops per byte and its flops per second.
+
+usage: report.py MEASURED.json README.md PLOT.svg
+"""
+
+import json
+import math
+import statistics
+import sys
+
+# Columns of the table beside xeinsum's own figures.
+PEERS = ["copy", "loops", "xtensor", "OpenBLAS", "oneDNN", "torch"]
+# Rows: equations of the table, with the extents that are left out of it.
+ROWS = {
+    "ij,jk->ik": ["16x16,16x16", "32x32,32x32", "64x64,64x64", "256x256,256x256", "1024x1024,1024x1024"],
+    "nctw,cd->ndtw": [],
+    "nkctv,kvw->nctw": [],
+    "nkctv,kcvw->nctw": [],
+    "bhnm,bdhm->bdhn": [],
+    "bqhd,bkhd->bhqk": ["2x512x12x64,2x512x12x64"],
+    "bhqk,bkhd->bqhd": ["2x12x512x512,2x512x12x64"],
+    "bij,bjk->bik": ["10000x16x16,10000x16x16"],
+    "bld,dn->bldn": [],
+    "bld,bln,bld->bldn": [],
+    "bdn,bn->bd": [],
+    "zabcde,zabcdef->zcdef": [],
+    "bchw,bchw->bc": ["32x256x14x14,32x256x14x14"],
+    "nchw->nhwc": ["8x64x56x56"],
+    "ij->ji": ["4096x4096"],
+}
+BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
+COLOURS = {"xeinsum": "#d4351c", "OpenBLAS": "#1d70b8", "oneDNN": "#00703c", "torch": "#912b88"}
+
+
+def contestants(case):
+    return {c["name"]: c["seconds"] for c in case["contestants"] if c["seconds"] and not c["wrong"]}
+
+
+def ratio(mine, other):
+    """Median over the rounds, as bench_peers prints it."""
+    return statistics.median(o / m for m, o in zip(mine, other))
+
+
+def short(x):
+    return f"{x:.0f}" if x >= 100 else f"{x:.3g}"
+
+
+def table(cases):
+    lines = ["| equation, extents (float) | us | GFLOP/s | GB/s | " + " | ".join(PEERS) + " |",
+             "|---|" + "---:|" * (3 + len(PEERS))]
+    for equation, shapes in ROWS.items():
+        for case in cases:
+            text, extents, element = case["case"].split("/")
+            if text != equation or element != "f32" or (shapes and extents not in shapes):
+                continue
+            seconds = contestants(case)
+            mine = seconds["xeinsum"]
+            median = statistics.median(mine)
+            flops = short(1e-9 * case["flops"] / median) if case["flops"] else "-"
+            cells = [f"`{equation}` {extents.replace(',', ', ')}", short(1e6 * median), flops,
+                     short(1e-9 * case["bytes"] / median)]
+            cells += [short(ratio(mine, seconds[p])) if p in seconds else "-" for p in PEERS]
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def write_table(path, cases):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(before + BEGIN + table(cases) + END + after)
+
+
+def plot(cases):
+    """Flops per second over flops per byte, both logarithmic, under the best that was seen."""
+    dots = []  # name, intensity, flops per second
+    bandwidth = 0
+    for case in cases:
+        seconds = contestants(case)
+        if case["case"].endswith("/f32") and case["bytes"] >= 16 << 20 and "triad" in seconds:
+            bandwidth = max(bandwidth, case["bytes"] / statistics.median(seconds["triad"]))
+        if case["case"].endswith("/f32") and case["flops"]:
+            dots += [(name, case["case"], case["flops"] / case["bytes"],
+                      case["flops"] / statistics.median(seconds[name]))
+                     for name in COLOURS if name in seconds]
+    peak = max(d[3] for d in dots)
+    width, height, margin = 760, 480, 60
+    x0, x1 = -1.5, math.ceil(math.log10(max(d[2] for d in dots)))
+    y0, y1 = 8.0, math.ceil(math.log10(peak))
+
+    def x(intensity):
+        at = min(max(math.log10(intensity), x0), x1)
+        return margin + (at - x0) / (x1 - x0) * (width - 2 * margin)
+
+    def y(rate):
+        at = min(max(math.log10(rate), y0), y1)
+        return height - margin - (at - y0) / (y1 - y0) * (height - 2 * margin)
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+           'font-family="sans-serif" font-size="12">',
+           f'<rect width="{width}" height="{height}" fill="white"/>']
+    for power in range(math.ceil(x0), x1 + 1):
+        at = x(10**power)
+        out.append(f'<path d="M{at:.1f} {margin}V{height - margin}" stroke="#ddd"/>'
+                   f'<text x="{at:.1f}" y="{height - margin + 18}" text-anchor="middle">{10**power:g}</text>')
+    for power in range(math.ceil(y0), y1 + 1):
+        at = y(10**power)
+        out.append(f'<path d="M{margin} {at:.1f}H{width - margin}" stroke="#ddd"/>'
+                   f'<text x="{margin - 6}" y="{at + 4:.1f}" text-anchor="end">{10**(power - 9):g}</text>')
+    ridge = peak / bandwidth
+    out.append(f'<path d="M{x(10**x0):.1f} {y(bandwidth * 10**x0):.1f}L{x(ridge):.1f} {y(peak):.1f}'
+               f'H{width - margin}" fill="none" stroke="black" stroke-width="1.5"/>')
+    # xeinsum on top.
+    for name, case, intensity, rate in sorted(dots, key=lambda d: d[0] == "xeinsum"):
+        out.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="3.5" fill="{COLOURS[name]}" '
+                   f'fill-opacity="0.7"><title>{name}, {case.replace(">", "&gt;")}: '
+                   f'{rate * 1e-9:.3g} GFLOP/s</title></circle>')
+    for i, (name, colour) in enumerate(COLOURS.items()):
+        out.append(f'<circle cx="{margin + 15}" cy="{margin + 15 + 18 * i}" r="4" fill="{colour}"/>'
+                   f'<text x="{margin + 25}" y="{margin + 19 + 18 * i}">{name}</text>')
+    out.append(f'<text x="{width / 2}" y="{height - 15}" text-anchor="middle">flops per byte that must move</text>'
+               f'<text x="18" y="{height / 2}" text-anchor="middle" '
+               f'transform="rotate(-90 18 {height / 2})">GFLOP/s, float, one thread</text>'
+               f'<text x="{width / 2}" y="30" text-anchor="middle">line: triad of 16 MiB and more, '
+               f'{bandwidth * 1e-9:.0f} GB/s; fastest product, {peak * 1e-9:.0f} GFLOP/s</text></svg>')
+    return "\n".join(out) + "\n"
+
+
+def main(measured, readme, picture):
+    with open(measured, encoding="utf-8") as f:
+        cases = json.load(f)
+    write_table(readme, cases)
+    with open(picture, "w", encoding="utf-8") as f:
+        f.write(plot(cases))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
