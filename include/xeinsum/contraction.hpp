@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/run.hpp>
 #include <xeinsum/workspace.hpp>
@@ -29,20 +30,27 @@ template <class T, class Arch, class Storage>
 class contraction {
 public:
     contraction(const network_view& net, const operand_views<T>& operands, const options& wanted)
-        : net_(net),
-          operands_(operands),
-          parallel_(wanted.parallel),
-          planner_(net, operands.layouts, wanted, lowerings::target_of<T, Arch>()) {}
+        : net_(net), operands_(operands), wanted_(wanted) {
+        extents_.resize(net.label_count);
+    }
 
     /// Checks the extents; the first thing to call.
-    [[nodiscard]] const problem& measure() { return planner_.measure(); }
+    [[nodiscard]] problem measure() {
+        problem p =
+            planning::find_extents(net_, operands_.layouts, {extents_.data(), extents_.size()});
+        std::int64_t elements = 0;
+        if (p.ok() &&
+            !planning::count_elements(net_.output, {extents_.data(), extents_.size()}, elements)) {
+            p.code = error_code::extent_overflow;
+        }
+        return p;
+    }
 
     /// The result's extents, one for each of its axes.
     template <class Extents>
     void copy_extents(Extents& to) const {
         for (std::size_t a = 0; a < net_.output.size(); ++a) {
-            to[a] =
-                static_cast<std::remove_cvref_t<decltype(to[a])>>(planner_.extent(net_.output[a]));
+            to[a] = static_cast<std::remove_cvref_t<decltype(to[a])>>(extent(net_.output[a]));
         }
     }
 
@@ -56,9 +64,9 @@ public:
             return p;
         }
         for (std::size_t a = 0; a < out.extents.size(); ++a) {
-            if (out.extents[a] != planner_.extent(net_.output[a])) {
+            if (out.extents[a] != extent(net_.output[a])) {
                 p.second.axis = a;
-                p.expected = planner_.extent(net_.output[a]);
+                p.expected = extent(net_.output[a]);
                 p.found = out.extents[a];
                 return p;
             }
@@ -75,6 +83,40 @@ public:
         // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
         const bool aside = !std::is_trivially_copyable_v<T> ||
                            overlaps(out, operands_.layouts, operands_.pointers);
+        if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
+            planning::one_step<lowerings::all> plan;
+            if (plan.make(net_, operands_.layouts, out.strides, on)) {
+                using element = lowerings::element_t<T>;
+                const std::size_t inputs = operands_.layouts.size();
+                lowerings::run_recipe<T, Arch>(
+                    plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()},
+                    inputs, reinterpret_cast<const element* const*>(operands_.pointers),
+                    reinterpret_cast<element*>(out.first), scale, nullptr);
+                return {};
+            }
+        }
+        return run_planned(out, scale, aside);
+    }
+
+private:
+    static constexpr std::size_t small_bytes = std::size_t{32} << 10U;
+    static constexpr planning::target on = lowerings::target_of<T, Arch>();
+
+    [[nodiscard]] std::int64_t extent(label id) const noexcept {
+        return extents_[static_cast<std::size_t>(id)];
+    }
+    [[nodiscard]] bool sums_nothing() const noexcept {
+        for (const std::int64_t e : extents_) {
+            if (e == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] problem run_planned(const destination<T>& out,
+                                      const kernel::scaling<lowerings::element_t<T>>& scale,
+                                      bool aside) {
         std::vector<std::int64_t> row_major;
         if (aside) {
             row_major.resize(out.extents.size());
@@ -84,8 +126,10 @@ public:
                 stride *= out.extents[a];
             }
         }
+        planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on);
+        static_cast<void>(planner.measure());  // it has succeeded here before
         const auto& data =
-            planner_.make(aside ? std::span<const std::int64_t>(row_major) : out.strides);
+            planner.make(aside ? std::span<const std::int64_t>(row_major) : out.strides);
         if (!data.error.ok()) {
             return data.error;
         }
@@ -101,17 +145,14 @@ public:
             large.emplace(plan.workspace_bytes);
         }
         detail::run<T, Arch>(plan, operands_.pointers, out, scale, large ? large->data() : small,
-                             detour.get(), parallel_);
+                             detour.get(), wanted_.parallel);
         return {};
     }
 
-private:
-    static constexpr std::size_t small_bytes = std::size_t{32} << 10U;
-
     network_view net_;
     operand_views<T> operands_;
-    parallel_for parallel_;
-    planning::planner<Storage, lowerings::all> planner_;
+    options wanted_;
+    typename Storage::template list<std::int64_t> extents_;
 };
 
 /// Whether pair_storage holds every plan of a network.

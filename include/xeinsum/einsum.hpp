@@ -9,6 +9,7 @@
 #include <xeinsum/contraction.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/raise.hpp>
 
@@ -30,7 +31,7 @@ template <class T, class Arch, plan_room Room, class Make, class Raise>
 auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
               Make make, Raise raise) {
     const auto call = [&](auto&& c) {
-        if (const problem& p = c.measure(); !p.ok()) {
+        if (const problem p = c.measure(); !p.ok()) {
             raise(p);
         }
         return make(c);
@@ -202,6 +203,12 @@ void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted,
         const auto raise = [&](const problem& p) {
             detail::raise_located(p, detail::parsed<Equation, Notation>.equation, held.layouts());
         };
+        if constexpr (detail::ranks_are_known<Equation, Notation, Operands...>()) {
+            if (detail::run_outlined<detail::static_network<Equation, Notation, Operands...>, T,
+                                     Arch>(out, by, held.layouts(), held.pointers(), wanted)) {
+                return;
+            }
+        }
         detail::with_network<Equation, Notation, Operands...>(
             held.layouts(),
             [&]<detail::plan_room Room>(const network_view& net) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+using xeinsum::array::is_nested;
 using xeinsum::array::overlaps_itself;
 using xeinsum::array::range_of;
 using numbers = std::vector<std::int64_t>;
@@ -37,4 +38,13 @@ TEST_CASE("outputs that name an element twice") {
     CHECK_FALSE(overlaps_itself(numbers{1, 4}, numbers{0, 1}));
     CHECK_FALSE(overlaps_itself(numbers{0, 4}, numbers{1, 0}));
     CHECK_FALSE(overlaps_itself(numbers{}, numbers{}));
+}
+
+TEST_CASE("axes that step over all that lies behind them") {
+    CHECK(is_nested(numbers{}, numbers{}));
+    CHECK(is_nested(numbers{3, 4}, numbers{4, 1}));
+    CHECK(is_nested(numbers{3, 1, 4}, numbers{-8, 0, 2}));
+    CHECK_FALSE(is_nested(numbers{3, 4}, numbers{3, 1}));
+    CHECK_FALSE(is_nested(numbers{3, 4}, numbers{1, 3}));
+    CHECK_FALSE(is_nested(numbers{3}, numbers{0}));
 }

@@ -11,7 +11,8 @@
 
 using xeinsum::kernel::simd;
 
-TEST_CASE_TEMPLATE("registers hold what memory holds", I, SUPPORT_ALL_INSTANCES) {
+TEST_CASE_TEMPLATE("registers hold what memory holds", I, SUPPORT_ALL_INSTANCES,
+                   SUPPORT_NARROW_INSTANCES) {
     using T = typename I::type;
     using S = simd<T, typename I::arch>;
     const auto from = support::small_numbers<T>(S::lanes + 1);
@@ -44,7 +45,8 @@ TEST_CASE_TEMPLATE("registers written around the caches arrive", I, SUPPORT_ALL_
     CHECK(std::vector<T>(aligned, aligned + S::lanes) == from);
 }
 
-TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_INSTANCES) {
+TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_INSTANCES,
+                   SUPPORT_NARROW_INSTANCES) {
     using T = typename I::type;
     using S = simd<T, typename I::arch>;
     const auto from = support::small_numbers<T>(S::lanes, 5);
@@ -62,7 +64,8 @@ TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_IN
     }
 }
 
-TEST_CASE_TEMPLATE("arithmetic is that of the elements", I, SUPPORT_ALL_INSTANCES) {
+TEST_CASE_TEMPLATE("arithmetic is that of the elements", I, SUPPORT_ALL_INSTANCES,
+                   SUPPORT_NARROW_INSTANCES) {
     using T = typename I::type;
     using S = simd<T, typename I::arch>;
     const auto a = support::small_numbers<T>(S::lanes, 1);
@@ -84,7 +87,7 @@ TEST_CASE_TEMPLATE("arithmetic is that of the elements", I, SUPPORT_ALL_INSTANCE
 
 TEST_CASE_TEMPLATE("the end of a loop rounds as its middle does", I,
                    support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
+                   support::instance<double, support::native_arch>, SUPPORT_NARROW_INSTANCES,
                    support::instance<float, support::scalar_arch>) {
     using T = typename I::type;
     using Arch = typename I::arch;

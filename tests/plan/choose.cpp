@@ -48,7 +48,26 @@ struct unwilling {
         return 0;
     }
 };
+struct sure {
+    static constexpr lowering id = lowering::broadcast_multiply_reduce;
+    static constexpr bool obvious(const mode_table& t, const target&) { return t.inputs() == 2; }
+    static constexpr bool build_obvious(mode_table&, const target&, recipe& how) {
+        how.variant = 3;
+        return true;
+    }
+};
+/// For the outlines of labels alone.
+struct outlined {
+    static constexpr lowering id = lowering::broadcast_multiply_reduce;
+    static constexpr bool outline(mode_table&, const target&, recipe& how) {
+        how.variant = 5;
+        return true;
+    }
+    static constexpr std::size_t scratch_bytes(const mode_table&, const target&) { return 9; }
+};
 using list = xeinsum::planning::lowering_list<cheap, unwilling>;
+using outlined_list = xeinsum::planning::lowering_list<cheap, outlined>;
+using sure_list = xeinsum::planning::lowering_list<cheap, sure, unwilling>;
 
 }  // namespace
 
@@ -89,6 +108,20 @@ TEST_CASE("a list asks its lowerings") {
         return c[1].seconds == 1 && c[1].refusal == nullptr && c[2].refusal != nullptr &&
                list::build(lowering::gemm, t, target{}).scratch_bytes == 7 &&
                list::build(lowering::gemm, t, target{}).chosen == lowering::gemm;
+    });
+    support::check_both([] {
+        std::array<std::int64_t, 8> cells{};
+        mode_table t(cells.data(), 2);
+        const recipe none = list::build_obvious(t, target{});
+        const recipe sure = sure_list::build_obvious(t, target{});
+        return list::obvious(t, target{}) == lowering::automatic &&
+               none.chosen == lowering::automatic &&
+               sure_list::obvious(t, target{}) == lowering::broadcast_multiply_reduce &&
+               sure.chosen == lowering::broadcast_multiply_reduce && sure.variant == 3 &&
+               list::outline(t, target{}).chosen == lowering::automatic &&
+               outlined_list::outline(t, target{}).variant == 5 &&
+               list::scratch_bytes(lowering::gemm, t, target{}) == 0 &&
+               outlined_list::scratch_bytes(lowering::broadcast_multiply_reduce, t, target{}) == 9;
     });
     int called = 0;
     list::with(lowering::gemm,

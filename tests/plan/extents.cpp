@@ -83,3 +83,18 @@ TEST_CASE("clashing extents name both places") {
                p.second.extent == 2;
     });
 }
+
+TEST_CASE("elements of a result are counted, none if an extent is 0") {
+    support::check_both([] {
+        constexpr std::array<xeinsum::label, 3> output{0, 2, 1};
+        constexpr std::array<std::int64_t, 3> some{2, 3, 5};
+        constexpr std::array<std::int64_t, 3> none{std::int64_t{1} << 40, 0, std::int64_t{1} << 40};
+        constexpr std::array<std::int64_t, 3> many{std::int64_t{1} << 40, 1, std::int64_t{1} << 40};
+        std::int64_t n = -1;
+        std::int64_t zero = -1;
+        std::int64_t lost = -1;
+        return xeinsum::planning::count_elements(output, some, n) && n == 30 &&
+               xeinsum::planning::count_elements(output, none, zero) && zero == 0 &&
+               !xeinsum::planning::count_elements(output, many, lost);
+    });
+}

@@ -124,3 +124,27 @@ TEST_CASE("a mode is split in place") {
     CHECK(table.extent(3) == 5);
     CHECK(table.stride(3, 0) == 50);
 }
+
+TEST_CASE("a row is cleared for more inputs than it has") {
+    support::check_both([] {
+        std::array<std::int64_t, 14> memory{};
+        for (std::int64_t& c : memory) {
+            c = 9;
+        }
+        mode_table t(memory.data(), 1);
+        t.push<4>(5);
+        t.push<4>(7);
+        return t.size() == 2 && t.extent(0) == 5 && t.extent(1) == 7 && t.stride(0, 1) == 0 &&
+               t.stride(1, 0) == 0 && t.stride(1, 1) == 0 && memory[8] == 0 && memory[11] == 9;
+    });
+}
+
+TEST_CASE("the class of a mode among any number of inputs") {
+    using xeinsum::planning::class_among;
+    static_assert(class_among(1, true, false, true) == index_class::lhs_free);
+    static_assert(class_among(1, true, false, false) == index_class::lhs_only);
+    static_assert(class_among(2, false, true, true) == index_class::rhs_free);
+    static_assert(class_among(2, true, true, false) == index_class::contracted);
+    static_assert(class_among(3, true, false, false) == index_class::contracted);
+    static_assert(class_among(3, false, false, true) == index_class::lhs_free);
+}

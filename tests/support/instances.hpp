@@ -61,3 +61,15 @@ template <class T>
         support::instance<float, support::baseline_arch>,                \
         support::instance<std::complex<double>, support::baseline_arch>, \
         support::instance<double, support::scalar_arch>
+
+/// The narrower registers of this machine.
+#define SUPPORT_NARROW_INSTANCES                                                 \
+    support::instance<float, xeinsum::kernel::narrower_t<support::native_arch>>, \
+        support::instance<double, xeinsum::kernel::narrower_t<support::native_arch>>
+
+/// Those that small products are made of.
+#define SUPPORT_ALL_REAL_INSTANCES                                                        \
+    support::instance<float, support::native_arch>,                                       \
+        support::instance<double, support::native_arch>,                                  \
+        support::instance<std::uint32_t, support::native_arch>, SUPPORT_NARROW_INSTANCES, \
+        support::instance<float, support::baseline_arch>

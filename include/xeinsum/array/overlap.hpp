@@ -37,6 +37,20 @@ template <class T>
         address + static_cast<std::uintptr_t>((high + 1) * static_cast<std::int64_t>(sizeof(T)))};
 }
 
+/// Whether each axis steps over all that the axes behind it reach, as in a row-major array.
+[[nodiscard]] constexpr bool is_nested(std::span<const std::int64_t> extents,
+                                       std::span<const std::int64_t> strides) noexcept {
+    std::int64_t reach = 0;
+    for (std::size_t a = extents.size(); a-- > 0;) {
+        const std::int64_t stride = strides[a] < 0 ? -strides[a] : strides[a];
+        if (extents[a] > 1 && stride <= reach) {
+            return false;
+        }
+        reach += (extents[a] - 1) * stride;
+    }
+    return true;
+}
+
 /// Whether steps along two axes, or along one that stands still, lead to the same element.
 [[nodiscard]] constexpr bool overlaps_itself(std::span<const std::int64_t> extents,
                                              std::span<const std::int64_t> strides) noexcept {
@@ -46,6 +60,9 @@ template <class T>
         }
     }
     const auto size = [](std::int64_t x) { return x < 0 ? -x : x; };
+    if (is_nested(extents, strides)) {
+        return false;
+    }
     for (std::size_t a = 0; a < extents.size(); ++a) {
         if (extents[a] > 1 && strides[a] == 0) {
             return true;

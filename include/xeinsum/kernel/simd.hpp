@@ -26,6 +26,54 @@ using native_arch = scalar_arch;
 using native_arch = xsimd::default_arch;
 #endif
 
+/// Registers of 16 bytes with fused multiply-adds, for machines whose own registers are wider;
+/// xsimd has them for machines without wider ones only.
+struct fused_half {};
+
+/// The same arithmetic in registers of half the width; Arch itself where there are none.
+template <class Arch>
+struct narrower {
+    using type = Arch;
+};
+/// The architecture that xsimd has for the registers of Arch.
+template <class Arch>
+struct register_arch {
+    using type = Arch;
+};
+#if defined(__AVX__)
+template <>
+struct register_arch<fused_half> {
+    using type = xsimd::sse4_2;
+};
+template <>
+struct narrower<xsimd::avx> {
+    using type = xsimd::sse4_2;
+};
+template <>
+struct narrower<xsimd::avx2> {
+    using type = xsimd::sse4_2;
+};
+#endif
+#if defined(__FMA__)
+template <>
+struct narrower<xsimd::fma3<xsimd::avx>> {
+    using type = fused_half;
+};
+template <>
+struct narrower<xsimd::fma3<xsimd::avx2>> {
+    using type = fused_half;
+};
+#endif
+#if defined(__AVX512F__) && defined(__FMA__)
+template <class Arch>
+    requires(std::is_base_of_v<xsimd::avx512f, Arch>)
+struct narrower<Arch> {
+    using type = xsimd::fma3<xsimd::avx2>;
+};
+#endif
+template <class Arch>
+using narrower_t = typename narrower<Arch>::type;
+
 template <class T>
 struct is_complex : std::false_type {};
 template <class T>
@@ -48,7 +96,7 @@ using real_of_t = typename real_of<T>::type;
 template <class Arch>
 inline constexpr bool has_fused_multiply_add =
     std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ||
-    std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
+    std::is_same_v<Arch, fused_half> || std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
     std::is_same_v<Arch, xsimd::fma3<xsimd::avx>> ||
     std::is_same_v<Arch, xsimd::fma3<xsimd::sse4_2>>;
 
@@ -60,7 +108,7 @@ template <class T, class Arch>
     if constexpr (std::is_same_v<Arch, scalar_arch>) {
         return false;
     } else if constexpr (std::is_floating_point_v<real> || (std::is_same_v<T, std::uint32_t>)) {
-        return xsimd::has_simd_register<real, Arch>::value;
+        return xsimd::has_simd_register<real, typename register_arch<Arch>::type>::value;
     } else {
         return false;
     }
@@ -138,7 +186,7 @@ private:
 /// A vector register.
 template <class T, class Arch>
 struct simd<T, Arch, true> {
-    using type = xsimd::batch<T, Arch>;
+    using type = xsimd::batch<T, typename register_arch<Arch>::type>;
     static constexpr std::size_t lanes = type::size;
 
     [[nodiscard]] static type load(const T* from) {
@@ -220,6 +268,13 @@ struct simd<T, Arch, true> {
             return type(_mm256_maskload_pd(from, mask_of(count)));
         }
 #endif
+#if defined(__SSE2__)
+        if constexpr (has_quarters) {
+            const __m128 pair = count < 2 ? _mm_load_ss(from) : load_pair(from);
+            return type(count == 3 ? _mm_movelh_ps(pair, _mm_load_ss(from + 2))
+                                   : (count == 4 ? _mm_loadu_ps(from) : pair));
+        }
+#endif
         T lane[lanes]{};
         for (std::size_t i = 0; i < count; ++i) {
             lane[i] = from[i];
@@ -234,6 +289,19 @@ struct simd<T, Arch, true> {
             return;
         } else if constexpr (has_masks && std::is_same_v<T, double>) {
             _mm256_maskstore_pd(to, mask_of(count), x);
+            return;
+        }
+#endif
+#if defined(__SSE2__)
+        if constexpr (has_quarters) {
+            if (count >= 2) {
+                _mm_storel_pi(reinterpret_cast<__m64*>(to), x);
+            }
+            if (count == 4) {
+                _mm_storeh_pi(reinterpret_cast<__m64*>(to + 2), x);
+            } else if (count != 2) {
+                _mm_store_ss(to + count - 1, count == 3 ? _mm_movehl_ps(x, x) : __m128(x));
+            }
             return;
         }
 #endif
@@ -325,6 +393,13 @@ private:
     }
 #endif
 #if defined(__SSE2__)
+    // Four floats go in parts of two and one.
+    static constexpr bool has_quarters = std::is_same_v<T, float> && lanes == 4;
+
+    [[nodiscard]] static __m128 load_pair(const float* from) {
+        return _mm_castpd_ps(_mm_load_sd(reinterpret_cast<const double*>(from)));
+    }
+
     template <class Lanes, std::size_t... I>
     static void stream_pieces(T* to, const Lanes& x, std::index_sequence<I...>) {
         auto* pieces = reinterpret_cast<__m128i*>(to);
@@ -392,6 +467,13 @@ private:
             return _mm512_fmadd_ps(a, b, c);
         } else if constexpr (std::is_base_of_v<xsimd::avx512f, Arch> && std::is_same_v<T, double>) {
             return _mm512_fmadd_pd(a, b, c);
+        }
+#endif
+#if defined(__FMA__)
+        if constexpr (std::is_same_v<Arch, fused_half> && std::is_same_v<T, float>) {
+            return _mm_fmadd_ps(a, b, c);
+        } else if constexpr (std::is_same_v<Arch, fused_half> && std::is_same_v<T, double>) {
+            return _mm_fmadd_pd(a, b, c);
         }
 #endif
         if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {

@@ -8,6 +8,7 @@
 #include <xeinsum/plan/step.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace xeinsum::lowerings {
@@ -23,6 +24,31 @@ struct broadcast_multiply_reduce {
     [[nodiscard]] static constexpr double seconds(const mode_table& table,
                                                   const target& on) noexcept {
         return nest_seconds(table, on);
+    }
+
+    /// Few iterations take less time than choosing.
+    [[nodiscard]] static constexpr bool obvious(const mode_table& table, const target&) noexcept {
+        return is_few(table);
+    }
+    [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
+                                                      recipe& how) noexcept {
+        return is_few(table) && outline(table, on, how);
+    }
+    /// Few iterations run one by one, in the order of the rows.
+    [[nodiscard]] static constexpr bool outline(mode_table& table, const target&,
+                                                recipe& how) noexcept {
+        how.variant = static_cast<unsigned char>(kernel::vector_loop::none);
+        how.groups[0] = static_cast<unsigned char>(table.output_count());
+        how.groups[1] = static_cast<unsigned char>(table.size() - table.output_count());
+        return true;
+    }
+    [[nodiscard]] static constexpr bool fits(const mode_table& table, const recipe&,
+                                             const target&) noexcept {
+        return is_few(table);
+    }
+    [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
+                                                             const target&) noexcept {
+        return kernel::multiply_reduce_scratch_bytes(table.inputs());
     }
 
     [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) {
@@ -55,6 +81,23 @@ struct broadcast_multiply_reduce {
                     const T* const* from, T* out, const kernel::scaling<T>& scale,
                     std::byte* scratch) {
         run_nest<T, Arch>(how, rows, inputs, from, out, scale, scratch);
+    }
+
+private:
+    /// Whether vectors are not worth setting up. A long sum is worth them sooner.
+    [[nodiscard]] static constexpr bool is_few(const mode_table& table) noexcept {
+        constexpr std::int64_t iterations = 256;
+        constexpr std::int64_t terms = 32;
+        std::int64_t results = 1;
+        std::int64_t sums = 1;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            std::int64_t& product = table.survives(m) ? results : sums;
+            if (table.extent(m) > iterations || product > iterations) {
+                return false;
+            }
+            product *= table.extent(m);
+        }
+        return sums <= terms && results * sums <= iterations;
     }
 };
 

@@ -31,6 +31,21 @@ struct run_arrays {
     parallel_for parallel{};
 };
 
+/// Runs one step: its recipe on the rows that the recipe was made for.
+template <class T, class Arch>
+void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+                const element_t<T>* const* from, element_t<T>* out,
+                const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
+    const auto call = [&]<class Lowering>() {
+        Lowering::template run<element_t<T>, Arch>(how, rows, inputs, from, out, scale, scratch);
+    };
+    if constexpr (kernel::computes_in_place<T>) {
+        all::with(how.chosen, call);
+    } else {
+        call.template operator()<broadcast_multiply_reduce>();
+    }
+}
+
 template <class T, class Arch>
 class executor {
 public:

@@ -6,6 +6,7 @@
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/lowering/small_product.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
 
@@ -37,6 +38,9 @@ struct gemm {
         if (is_degenerate(table)) {
             return nest_seconds(table, on);
         }
+        if (const auto at = small_product::find_small(table, on); at.found) {
+            return small_product::seconds(table, at, on);
+        }
         const double batch = table.extent_of(index_class::batch);
         double m = table.extent_of(index_class::lhs_free);
         double n = table.extent_of(index_class::rhs_free);
@@ -58,6 +62,26 @@ struct gemm {
                         transfer_seconds(bytes_moved(table, on), on));
     }
 
+    /// Small products: nothing is faster, whatever the others predict.
+    [[nodiscard]] static constexpr bool obvious(const mode_table& table,
+                                                const target& on) noexcept {
+        return one_thread_suffices(table) && small_product::find_small(table, on).found;
+    }
+    [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
+                                                      recipe& how) noexcept {
+        return one_thread_suffices(table) &&
+               build_small(table, small_product::find_small(table, on), how);
+    }
+    [[nodiscard]] static constexpr bool outline(mode_table& table, const target& on,
+                                                recipe& how) noexcept {
+        return build_small(table, small_product::find(table, on), how);
+    }
+    [[nodiscard]] static constexpr bool fits(const mode_table& table, const recipe& how,
+                                             const target& on) noexcept {
+        return one_thread_suffices(table) &&
+               small_product::is_small(table, small_product::places_of(how), on);
+    }
+
     /// groups: batch, m, n, k; variant: which operands are read directly. A degenerate shape
     /// becomes one nest, whose variant lies above those of products.
     [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) {
@@ -67,6 +91,10 @@ struct gemm {
             return how;
         }
         recipe how;
+        if (build_small(table, small_product::find_small(table, on), how)) {
+            how.scratch_bytes = scratch_bytes(table, on);
+            return how;
+        }
         how.swapped = output_lies_along_lhs(table);
         if (how.swapped) {
             exchange_inputs(table);
@@ -102,6 +130,9 @@ struct gemm {
 
     [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table&,
                                                      std::size_t m, const target& on) noexcept {
+        if (how.variant == small) {
+            return m < how.groups[0] ? 1 : 0;
+        }
         if (how.variant >= products) {
             recipe nest = how;
             nest.variant = static_cast<unsigned char>(nest.variant - products);
@@ -121,6 +152,9 @@ struct gemm {
 
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
         using parsing::join;
+        if (how.variant == small) {
+            return small_product::describe(how, rows);
+        }
         if (how.variant >= products) {
             std::int64_t sums = rows.from(how.groups[0]).iterations();
             std::int64_t free = 1;
@@ -148,6 +182,10 @@ struct gemm {
     static void run(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                     const T* const* from, T* out, const kernel::scaling<T>& scale,
                     std::byte* scratch) {
+        if (how.variant == small) {
+            small_product::run<T, Arch>(how, rows, from, out, scale);
+            return;
+        }
         if (how.variant >= products) {
             recipe nest = how;
             nest.variant = static_cast<unsigned char>(nest.variant - products);
@@ -160,11 +198,24 @@ struct gemm {
                               from[how.swapped ? 0 : 1], out, scale, scratch);
     }
 
+    /// Enough for either order of the operands, so that a plan fits any strides of its output.
+    [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
+                                                             const target& on) noexcept {
+        const kernel::blocking b{.mr = on.mr, .nv = 1, .mc = on.mc, .kc = on.kc, .nc = on.nc};
+        const auto m = static_cast<std::int64_t>(table.extent_of(index_class::lhs_free));
+        const auto n = static_cast<std::int64_t>(table.extent_of(index_class::rhs_free));
+        const auto k = static_cast<std::int64_t>(table.extent_of(index_class::contracted));
+        return std::max(kernel::cut_memory(b, on.nr, on.element_bytes, m, n, k).bytes(),
+                        kernel::cut_memory(b, on.nr, on.element_bytes, n, m, k).bytes());
+    }
+
 private:
     // Variants of products.
     static constexpr unsigned char lhs_directly = 1;
     static constexpr unsigned char rhs_directly = 2;
     static constexpr unsigned char products = 4;
+    // Above those of nests.
+    static constexpr unsigned char small = 255;
     static constexpr std::array<const char*, products> packing_words{
         ", packed", ", lhs read directly", ", rhs read directly", ", both read directly"};
 
@@ -182,6 +233,21 @@ private:
     static constexpr std::int64_t direct_rows = 48;
     /// Depth in one piece that is worth a start of its own.
     static constexpr std::int64_t direct_segment = 8;
+
+    /// Steps with more iterations may be cut into pieces for several threads.
+    [[nodiscard]] static constexpr bool one_thread_suffices(const mode_table& table) noexcept {
+        constexpr double iterations = 1 << 18;
+        return table.iterations() <= iterations;
+    }
+    [[nodiscard]] static constexpr bool build_small(mode_table& table,
+                                                    const small_product::places& at,
+                                                    recipe& how) noexcept {
+        if (at.found) {
+            small_product::build(table, at, how);
+            how.variant = small;
+        }
+        return at.found;
+    }
 
     /// Decides what is read where it lies. Outer loops over rows may become loops around the
     /// product, so that the rows left have one stride.
@@ -354,17 +420,6 @@ private:
         for (; from < to; ++from) {
             table.swap_rows(from, from + 1);
         }
-    }
-
-    /// Enough for either order of the operands, so that a plan fits any strides of its output.
-    [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
-                                                             const target& on) noexcept {
-        const kernel::blocking b{.mr = on.mr, .nv = 1, .mc = on.mc, .kc = on.kc, .nc = on.nc};
-        const auto m = static_cast<std::int64_t>(table.extent_of(index_class::lhs_free));
-        const auto n = static_cast<std::int64_t>(table.extent_of(index_class::rhs_free));
-        const auto k = static_cast<std::int64_t>(table.extent_of(index_class::contracted));
-        return std::max(kernel::cut_memory(b, on.nr, on.element_bytes, m, n, k).bytes(),
-                        kernel::cut_memory(b, on.nr, on.element_bytes, n, m, k).bytes());
     }
 
     [[nodiscard]] static constexpr kernel::gemm_groups groups_of(

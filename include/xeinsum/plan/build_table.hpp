@@ -74,12 +74,9 @@ constexpr std::size_t merge_axes(std::span<const label> axes, const layout_view&
             for (std::size_t j = 0; j < inputs.size(); ++j) {
                 table.stride(m, 1 + j) = stride_of(inputs[j], id);
             }
-            const bool survives = output.holds(id);
-            table.set_kind(m, inputs.size() == 2
-                                  ? classify(inputs[0].holds(id), inputs[1].holds(id), survives)
-                              : survives           ? index_class::lhs_free
-                              : inputs.size() == 1 ? index_class::lhs_only
-                                                   : index_class::contracted);
+            table.set_kind(m,
+                           class_among(inputs.size(), inputs[0].holds(id),
+                                       inputs.size() > 1 && inputs[1].holds(id), output.holds(id)));
         }
     }
     fuse(table);

@@ -20,6 +20,12 @@ namespace xeinsum::planning {
 ///   // iterations of a row of the built table that no cut may part, 0 where none is possible:
 ///   static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t row,
 ///                                      const target&);
+/// and may have, for small steps of which it knows that nothing is faster,
+///   static constexpr bool obvious(const mode_table&, const target&);
+///   static constexpr bool build_obvious(mode_table&, const target&, recipe&);  // if it is so
+///   static constexpr bool outline(mode_table&, const target&, recipe&);  // whatever the extents
+///   static constexpr bool fits(const mode_table&, const recipe&, const target&);  // outlined rows
+///   static constexpr std::size_t scratch_bytes(const mode_table&, const target&);
 /// and functions of its own to describe and run what it built.
 template <class... Lowerings>
 struct lowering_list {
@@ -34,6 +40,47 @@ struct lowering_list {
         recipe how{};
         ((Lowerings::id == chosen ? void(how = build_one<Lowerings>(table, on)) : void()), ...);
         how.chosen = chosen;
+        return how;
+    }
+
+    /// The first lowering of the list that says there is no need to compare predictions, which for
+    /// small steps would take longer than they; automatic where none does.
+    [[nodiscard]] static constexpr lowering obvious(const mode_table& table, const target& on) {
+        lowering chosen = lowering::automatic;
+        static_cast<void>(
+            ((is_obvious<Lowerings>(table, on) ? (chosen = Lowerings::id, true) : false) || ...));
+        return chosen;
+    }
+
+    /// What build() does, for a step that is obvious; chosen is automatic for others, whose rows
+    /// stay as they are. Run on the layouts it was built for, it needs no scratch memory.
+    [[nodiscard]] static constexpr recipe build_obvious(mode_table& table, const target& on) {
+        recipe how{};
+        if (!(build_if_obvious<Lowerings>(table, on, how) || ...)) {
+            how.chosen = lowering::automatic;
+        }
+        return how;
+    }
+    /// Scratch memory that an obvious step needs on other layouts.
+    [[nodiscard]] static constexpr std::size_t scratch_bytes(lowering chosen,
+                                                             const mode_table& table,
+                                                             const target& on) {
+        std::size_t bytes = 0;
+        with(chosen, [&]<class Lowering>() {
+            if constexpr (requires { Lowering::scratch_bytes(table, on); }) {
+                bytes = Lowering::scratch_bytes(table, on);
+            }
+        });
+        return bytes;
+    }
+
+    /// The same by labels alone, for row-major arrays; fits() tells of the extents whether it is
+    /// small enough, and then build_obvious would do the same.
+    [[nodiscard]] static constexpr recipe outline(mode_table& table, const target& on) {
+        recipe how{};
+        if (!(outline_one<Lowerings>(table, on, how) || ...)) {
+            how.chosen = lowering::automatic;
+        }
         return how;
     }
 
@@ -55,6 +102,36 @@ private:
                 splitter<decltype(unit)>(table, on, Lowering::seconds(table, on), unit).choose();
         }
         return how;
+    }
+
+    template <class Lowering>
+    [[nodiscard]] static constexpr bool is_obvious(const mode_table& table, const target& on) {
+        if constexpr (requires { Lowering::obvious(table, on); }) {
+            return Lowering::obvious(table, on);
+        } else {
+            return false;
+        }
+    }
+    template <class Lowering>
+    [[nodiscard]] static constexpr bool build_if_obvious(mode_table& table, const target& on,
+                                                         recipe& how) {
+        if constexpr (requires { Lowering::obvious(table, on); }) {
+            how.chosen = Lowering::id;
+            return Lowering::build_obvious(table, on, how);
+        } else {
+            return false;
+        }
+    }
+
+    template <class Lowering>
+    [[nodiscard]] static constexpr bool outline_one(mode_table& table, const target& on,
+                                                    recipe& how) {
+        if constexpr (requires { Lowering::outline(table, on, how); }) {
+            how.chosen = Lowering::id;
+            return Lowering::outline(table, on, how);
+        } else {
+            return false;
+        }
     }
 
     template <class Lowering>

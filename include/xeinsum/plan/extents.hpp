@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 namespace xeinsum {
@@ -23,10 +22,11 @@ namespace planning {
 /// a * b for non-negative factors; false where it exceeds 64 bits.
 [[nodiscard]] constexpr bool multiply(std::int64_t a, std::int64_t b,
                                       std::int64_t& product) noexcept {
-    if (a != 0 && b > std::numeric_limits<std::int64_t>::max() / a) {
+    std::int64_t exact = 0;
+    if (__builtin_mul_overflow(a, b, &exact)) {
         return false;
     }
-    product = a * b;
+    product = exact;
     return true;
 }
 
@@ -87,6 +87,23 @@ namespace planning {
         }
     }
     return {};
+}
+
+/// The number of a result's elements. False where it exceeds 64 bits, an extent of 0 aside.
+[[nodiscard]] constexpr bool count_elements(std::span<const label> output,
+                                            std::span<const std::int64_t> extents,
+                                            std::int64_t& elements) noexcept {
+    elements = 1;
+    bool fits = true;
+    for (const label l : output) {
+        const std::int64_t e = extents[static_cast<std::size_t>(l)];
+        if (e == 0) {
+            elements = 0;
+            return true;
+        }
+        fits = fits && multiply(elements, e, elements);
+    }
+    return fits;
 }
 
 }  // namespace planning

@@ -73,6 +73,16 @@ public:
         row(count_)[0] = extent;
         return count_++;
     }
+    /// The same where the memory behind the last row has room for a row of MostInputs inputs.
+    template <std::size_t MostInputs>
+    constexpr std::size_t push(std::int64_t extent) noexcept {
+        std::int64_t* cells = row(count_);
+        for (std::size_t i = 1; i < row_length(MostInputs); ++i) {
+            cells[i] = 0;
+        }
+        cells[0] = extent;
+        return count_++;
+    }
     /// Makes two modes of mode m: an outer one at m and, behind it, an inner one of the given
     /// extent, which divides that of m.
     constexpr void split(std::size_t m, std::int64_t inner) noexcept {
@@ -134,6 +144,17 @@ private:
 };
 
 namespace planning {
+
+/// The class of a mode among a number of inputs, of which the first two may have it.
+[[nodiscard]] constexpr index_class class_among(std::size_t inputs, bool in_first, bool in_second,
+                                                bool survives) noexcept {
+    if (inputs == 2) {
+        return classify(in_first, in_second, survives);
+    }
+    return survives      ? index_class::lhs_free
+           : inputs == 1 ? index_class::lhs_only
+                         : index_class::contracted;
+}
 
 /// The labels of one array and the stride of each; a label occurs once, extents are above 1.
 struct strided_term {

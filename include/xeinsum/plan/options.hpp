@@ -97,4 +97,9 @@ struct options {
            std::equal(pairs.begin(), pairs.end(), b.path_pairs.begin(), b.path_pairs.end());
 }
 
+/// Whether lowering and path are left to the planner.
+[[nodiscard]] constexpr bool leaves_choice(const options& wanted) noexcept {
+    return wanted.lowering == lowering::automatic && wanted.path == path_strategy::automatic;
+}
+
 }  // namespace xeinsum

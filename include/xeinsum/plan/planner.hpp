@@ -64,14 +64,9 @@ private:
         auto& data = emitter_.data;
         data.sums_nothing = std::any_of(data.extents.begin(), data.extents.end(),
                                         [](std::int64_t e) { return e == 0; });
-        data.result_elements = 1;
-        const bool empty = std::any_of(net_.output.begin(), net_.output.end(),
-                                       [&](label l) { return extent(l) == 0; });
-        for (const label l : net_.output) {
-            if (!multiply(data.result_elements, empty ? 0 : extent(l), data.result_elements)) {
-                emitter_.fail(error_code::extent_overflow);
-                return;
-            }
+        if (!count_elements(net_.output, {data.extents.data(), data.extents.size()},
+                            data.result_elements)) {
+            emitter_.fail(error_code::extent_overflow);
         }
     }
 
@@ -84,8 +79,27 @@ private:
                 (wanted.path == path_strategy::automatic || operands == 2));
     }
 
+    /// Whether one pass over all operands is the obvious way, if the caller leaves it open.
+    [[nodiscard]] constexpr bool one_pass_is_obvious() {
+        if (!leaves_choice(emitter_.wanted())) {
+            return false;
+        }
+        const problem before = emitter_.data.error;
+        const auto start = emitter_.mark();
+        emitter_.data.error = {};
+        emitter_.fused();
+        const bool obvious = !emitter_.failed() && emitter_.was_obvious();
+        emitter_.rewind(start);
+        emitter_.data.error = before;
+        return obvious;
+    }
+
     constexpr void emit() {
         if (one_pass()) {
+            emitter_.fused();
+            return;
+        }
+        if (operands_.size() > 2 && one_pass_is_obvious()) {
             emitter_.fused();
             return;
         }
@@ -95,6 +109,12 @@ private:
             emitter_.wanted().lowering == lowering::automatic &&
             (operands_.size() == 2 || emitter_.wanted().path == path_strategy::automatic);
         if (!may_fuse || (!emitter_.failed() && emitter_.data.steps.size() == 1)) {
+            return;
+        }
+        if (operands_.size() == 2 && one_pass_is_obvious()) {
+            emitter_.data.error = {};
+            emitter_.rewind(start);
+            emitter_.fused();
             return;
         }
         // The fused pass needs no intermediate: it is the way out of a memory limit, and often

@@ -139,6 +139,9 @@ public:
                   result_array);
     }
 
+    /// Whether nothing was compared for the last step.
+    [[nodiscard]] constexpr bool was_obvious() const noexcept { return was_obvious_; }
+
     /// How far a plan has come.
     struct marks {
         std::size_t steps, inputs, cells, arrays, labels;
@@ -284,7 +287,11 @@ private:
     constexpr void finish_step(step& s, mode_table& table) {
         s.costs = Lowerings::evaluate(table, target_);
         const bool helper = s.kind == step_kind::presum;
-        choice best = choose(s.costs, helper ? lowering::automatic : options_.lowering);
+        const lowering forced = helper ? lowering::automatic : options_.lowering;
+        const lowering obvious = forced == lowering::automatic && !target_.fused_only
+                                     ? Lowerings::obvious(table, target_)
+                                     : lowering::automatic;
+        choice best = choose(s.costs, obvious != lowering::automatic ? obvious : forced);
         if (s.kind == step_kind::fused && target_.fused_only) {
             best = choose(s.costs, lowering::broadcast_multiply_reduce);
             if (options_.lowering != lowering::automatic &&
@@ -298,7 +305,14 @@ private:
         const double sums = table.iterations() > table.elements(0) ? 1 : 0;
         s.flops = table.iterations() * (static_cast<double>(s.input_count) - 1 + sums);
         s.seconds = best.seconds;
-        s.how = Lowerings::build(best.chosen, table, target_);
+        was_obvious_ = obvious != lowering::automatic;
+        if (was_obvious_) {
+            // Runs may be on layouts that it was not planned for.
+            s.how = Lowerings::build_obvious(table, target_);
+            s.how.scratch_bytes = Lowerings::scratch_bytes(obvious, table, target_);
+        } else {
+            s.how = Lowerings::build(best.chosen, table, target_);
+        }
         s.mode_count = static_cast<std::uint32_t>(table.size());
         data.cells.resize(s.cells_begin + table.size() * table.pitch());
         data.steps.push_back(s);
@@ -306,6 +320,7 @@ private:
 
     options options_;
     target target_;
+    bool was_obvious_ = false;
 };
 
 }  // namespace xeinsum::planning

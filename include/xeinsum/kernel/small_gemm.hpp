@@ -1,0 +1,151 @@
+// Products so small that packing, tables and blocks would cost more than they: "bij,bjk->bik" with
+// matrices of 4 x 4 up to about 64 x 64, one or thousands, read and written where they lie.
+#pragma once
+
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/small_tile.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// Rows of a tile with one register, and with two: enough sums to hide the latency of a
+/// multiply-add and few enough for 16 registers.
+inline constexpr std::size_t small_rows = 8;
+inline constexpr std::size_t small_rows_of_pairs = 6;
+
+/// Small products whose columns fill at least one register of Arch, or part of one if Arch is the
+/// narrowest architecture.
+template <class T, class Arch>
+class small_gemm_run {
+public:
+    small_gemm_run(const small_shape& shape, const scaling<T>& scale) : s_(shape), scale_(scale) {
+        // Pairs of registers, then one or two registers that end with the columns.
+        rest_ = s_.columns & (2 * lanes - 1);
+        pairs_ = (s_.columns - rest_) / (2 * lanes);
+        row_tiles_ = tiles(small_rows);
+        pair_tiles_ = tiles(small_rows_of_pairs);
+    }
+
+    /// How many products to work on at a time: one tile of each after the other while all are in
+    /// the first-level cache.
+    [[nodiscard]] std::int64_t products_at_once() const {
+        constexpr std::int64_t cached = 12 << 10;
+        const std::int64_t depth = s_.depth * s_.pieces;
+        const std::int64_t elements = s_.rows * depth + depth * s_.columns + s_.rows * s_.columns;
+        return std::max<std::int64_t>(cached / (elements * static_cast<std::int64_t>(sizeof(T))),
+                                      1);
+    }
+
+    void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
+        for (std::int64_t j = 0; j < pairs_; ++j) {
+            const std::int64_t at = j * 2 * lanes;
+            run_columns<2>({2 * lanes, 0}, batch, lhs, rhs + at, out + at);
+        }
+        if (rest_ > lanes) {
+            const std::int64_t at = s_.columns - rest_;
+            run_columns<2>({rest_, 0}, batch, lhs, rhs + at, out + at);
+        } else if (rest_ > 0) {
+            const std::int64_t count = std::min(s_.columns, lanes);
+            const std::int64_t at = s_.columns - count;
+            run_columns<1>({count, count - rest_}, batch, lhs, rhs + at, out + at);
+        }
+    }
+
+private:
+    static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    static_assert((lanes & (lanes - 1)) == 0);
+    using function = void (*)(const small_shape&, const small_columns&, const small_batch&,
+                              const T*, const T*, T*, const scaling<T>&);
+
+    /// How rows are cut into tiles of about equal height.
+    struct row_tiles {
+        std::int64_t height = 1;
+        std::int64_t count = 0;  ///< of that height
+        std::int64_t last = 0;   ///< rows left
+    };
+    [[nodiscard]] row_tiles tiles(std::size_t limit) const {
+        const auto most = static_cast<std::int64_t>(limit);
+        if (s_.rows <= most) {
+            return {s_.rows, 1, 0};
+        }
+        const std::int64_t count = (s_.rows + most - 1) / most;
+        const std::int64_t height = (s_.rows + count - 1) / count;
+        return {height, s_.rows / height, s_.rows % height};
+    }
+
+    template <std::size_t NV>
+    void run_columns(const small_columns& across, const small_batch& batch, const T* lhs,
+                     const T* rhs, T* out) const {
+        const row_tiles& t = NV == 1 ? row_tiles_ : pair_tiles_;
+        const function compute = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
+        for (std::int64_t i = 0; i < t.count; ++i) {
+            compute(s_, across, batch, lhs, rhs, out, scale_);
+            lhs += t.height * s_.lhs_row;
+            out += t.height * s_.out_row;
+        }
+        if (t.last > 0) {
+            kernels<NV>[static_cast<std::size_t>(t.last - 1)](s_, across, batch, lhs, rhs, out,
+                                                              scale_);
+        }
+    }
+
+    template <std::size_t R, std::size_t NV>
+    static void tile(const small_shape& s, const small_columns& across, const small_batch& batch,
+                     const T* lhs, const T* rhs, T* out, const scaling<T>& scale) {
+        small_tile<T, Arch, R, NV>::run(s, across, batch, lhs, rhs, out, scale);
+    }
+    template <std::size_t NV, std::size_t... I>
+    [[nodiscard]] static constexpr std::array<function, sizeof...(I)> table(
+        std::index_sequence<I...>) {
+        return {&tile<I + 1, NV>...};
+    }
+    template <std::size_t NV>
+    static constexpr auto kernels =
+        table<NV>(std::make_index_sequence<NV == 1 ? small_rows : small_rows_of_pairs>());
+
+    small_shape s_;
+    scaling<T> scale_;
+    std::int64_t pairs_ = 0;
+    std::int64_t rest_ = 0;
+    row_tiles row_tiles_{};
+    row_tiles pair_tiles_{};
+};
+
+/// out = scale(product of lhs and rhs) for every iteration of outer, whose strides are those of
+/// out (0), lhs (1) and rhs (2). No array overlaps out.
+template <class T, class Arch>
+void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
+                const scaling<T>& scale) {
+    using narrow = narrower_t<Arch>;
+    if constexpr (!std::is_same_v<narrow, Arch>) {
+        if (shape.columns < static_cast<std::int64_t>(simd<T, Arch>::lanes)) {
+            small_gemm<T, narrow>(outer, shape, lhs, rhs, out, scale);
+            return;
+        }
+    }
+    const small_gemm_run<T, Arch> product(shape, scale);
+    if (outer.count == 0) {
+        product.run({}, lhs, rhs, out);
+        return;
+    }
+    const std::size_t last = outer.count - 1;
+    const std::int64_t most = product.products_at_once();
+    odometer<3> position(outer.first(last), {0, 1, 2});
+    do {
+        small_batch batch{0, outer.stride(last, 0), outer.stride(last, 1), outer.stride(last, 2)};
+        for (std::int64_t p = 0; p < outer.extent(last); p += most) {
+            batch.count = std::min(most, outer.extent(last) - p);
+            product.run(batch, lhs + position.offset(1) + p * batch.lhs,
+                        rhs + position.offset(2) + p * batch.rhs,
+                        out + position.offset(0) + p * batch.out);
+        }
+    } while (position.next());
+}
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,140 @@
+// A tile of a small product: R rows of "ij,jk->ik" in one or two registers each, from operands that
+// lie as they are.
+#pragma once
+
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// A product by its extents and its strides in elements. Columns lie side by side in rhs and in the
+/// output. Depth is one loop inside another; a product with one has pieces = 1.
+struct small_shape {
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;
+    std::int64_t pieces = 1;
+    std::int64_t lhs_row = 0, lhs_depth = 0, lhs_piece = 0;
+    std::int64_t rhs_depth = 0, rhs_piece = 0;
+    std::int64_t out_row = 0;
+};
+
+/// Products of one shape at equal distances.
+struct small_batch {
+    std::int64_t count = 1;
+    std::int64_t out = 0, lhs = 0, rhs = 0;
+};
+
+/// Columns of a tile. With at least a register of them, its registers are whole and the last one
+/// ends where the columns do, so that registers may overlap; fewer make a part of a register.
+struct small_columns {
+    std::int64_t count = 1;
+    std::int64_t done = 0;  ///< the first ones, whose results are written already
+};
+
+template <class T, class Arch, std::size_t R, std::size_t NV>
+struct small_tile {
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
+
+    /// Writes one tile of every product of a batch. beta = 0 does not read the output.
+    [[gnu::always_inline]] static inline void run(const small_shape& shape,
+                                                  const small_columns& across,
+                                                  const small_batch& batch, const T* lhs,
+                                                  const T* rhs, T* out, const scaling<T>& scale) {
+        const small_shape s = shape;
+        const std::int64_t second = across.count - lanes;  // where the second register begins
+        const bool whole = NV > 1 || across.count >= lanes;
+        const bool plain = whole && scale.is_identity();
+        for (std::int64_t p = 0; p < batch.count; ++p) {
+            reg sums[R][NV];
+            multiply(s, whole, across.count, lhs, rhs, sums);
+            if (plain) {
+                T* to = out;
+                for (std::size_t i = 0; i < R; ++i, to += s.out_row) {
+                    // Where registers overlap they hold the same results.
+                    simd_type::store(to, sums[i][0]);
+                    if constexpr (NV > 1) {
+                        simd_type::store(to + second, sums[i][1]);
+                    }
+                }
+            } else {
+                put(s, across, whole, sums, out, scale);
+            }
+            lhs += batch.lhs;
+            rhs += batch.rhs;
+            out += batch.out;
+        }
+    }
+
+private:
+    [[gnu::always_inline]] static inline void multiply(const small_shape& s, bool whole,
+                                                       std::int64_t count, const T* lhs,
+                                                       const T* rhs, reg (&sums)[R][NV]) {
+        for (std::size_t i = 0; i < R; ++i) {
+            for (std::size_t v = 0; v < NV; ++v) {
+                sums[i][v] = simd_type::zero();
+            }
+        }
+        std::int64_t piece = s.pieces;
+        do {
+            const T* row = lhs;
+            const T* column = rhs;
+            std::int64_t k = s.depth;
+            do {
+                reg columns[NV];
+                columns[0] = whole ? simd_type::load(column)
+                                   : simd_type::load_part(column, static_cast<std::size_t>(count));
+                if constexpr (NV > 1) {
+                    columns[1] = simd_type::load(column + (count - lanes));
+                }
+                for (std::size_t i = 0; i < R; ++i) {
+                    const reg a = simd_type::set(row[static_cast<std::int64_t>(i) * s.lhs_row]);
+                    for (std::size_t v = 0; v < NV; ++v) {
+                        sums[i][v] = simd_type::mul_add(a, columns[v], sums[i][v]);
+                    }
+                }
+                row += s.lhs_depth;
+                column += s.rhs_depth;
+            } while (--k > 0);
+            lhs += s.lhs_piece;
+            rhs += s.rhs_piece;
+        } while (--piece > 0);
+    }
+
+    static void put(const small_shape& s, const small_columns& across, bool whole,
+                    const reg (&sums)[R][NV], T* out, const scaling<T>& scale) {
+        for (std::size_t i = 0; i < R; ++i, out += s.out_row) {
+            if (!whole) {
+                scale.template put_part<simd_type>(out, sums[i][0],
+                                                   static_cast<std::size_t>(across.count));
+                continue;
+            }
+            put(out, sums[i][0], across.done, scale);
+            if constexpr (NV > 1) {
+                const std::int64_t second = across.count - lanes;
+                put(out + second, sums[i][1], lanes - second, scale);
+            }
+        }
+    }
+
+    /// Puts a register whose first done lanes are written already.
+    static void put(T* out, const reg& value, std::int64_t done, const scaling<T>& scale) {
+        if (done <= 0) {
+            scale.template put_register<simd_type>(out, value);
+            return;
+        }
+        T lane[simd_type::lanes];
+        simd_type::store(lane, value);
+        for (std::int64_t l = done; l < lanes; ++l) {
+            scale.template put<Arch>(out[l], lane[l]);
+        }
+    }
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,180 @@
+// Calls whose plan the compiler has outlined: einsum_to<"ij,jk->ik">(out, a, b) on small row-major
+// arrays fills extents and strides into loops that are known, and runs them.
+#pragma once
+
+#include <xeinsum/array/output.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/kernel/small_nest.hpp>
+#include <xeinsum/lowering/execute.hpp>
+#include <xeinsum/plan/outline.hpp>
+#include <xeinsum/run.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum::detail {
+
+/// The outline of a network that is a constant.
+template <const auto& Network, class T, class Arch>
+inline constexpr planning::outline outline_for =
+    planning::outline_of<lowerings::all>(Network.view(), lowerings::target_of<T, Arch>());
+
+/// Whether calls of an element type may be outlined at all.
+template <const auto& Network, class T, class Arch>
+[[nodiscard]] constexpr bool may_outline() {
+    if constexpr (std::is_trivially_copyable_v<T> && kernel::computes_in_place<T>) {
+        return Network.error.ok() && outline_for<Network, T, Arch>.usable;
+    } else {
+        return false;
+    }
+}
+
+/// One call on arrays that are row-major and have no extent of 1 or 0.
+template <const auto& Network, class T, class Arch>
+class outlined_call {
+public:
+    /// Reads extents; false where this is no such call, whatever the reason.
+    [[nodiscard]] bool read(std::span<const layout_view> operands, const T* const* pointers,
+                            const destination<T>& out) {
+        out_ = out.first;
+        pointers_ = pointers;
+        if (out.extents.size() != net.output.size()) {
+            return false;
+        }
+        bool first[labels]{};
+        for (std::size_t i = 0; i < inputs; ++i) {
+            const auto axes = net.operand(i);
+            const layout_view& lies = operands[i];
+            if (lies.extents.size() != axes.size()) {
+                return false;
+            }
+            std::int64_t stride = 1;
+            for (std::size_t a = axes.size(); a-- > 0;) {
+                const auto l = static_cast<std::size_t>(axes[a]);
+                const std::int64_t extent = lies.extents[a];
+                const bool fits = first[l] ? extents_[l] == extent : extent > 1;
+                if (!fits || lies.strides[a] != stride) {
+                    return false;
+                }
+                first[l] = true;
+                extents_[l] = extent;
+                strides_[1 + i][a] = stride;
+                stride *= extent;
+            }
+            sizes_[1 + i] = stride;
+        }
+        std::int64_t stride = 1;
+        for (std::size_t a = net.output.size(); a-- > 0;) {
+            const std::int64_t extent = extents_[static_cast<std::size_t>(net.output[a])];
+            if (out.extents[a] != extent || out.strides[a] != stride) {
+                return false;
+            }
+            strides_[0][a] = stride;
+            stride *= extent;
+        }
+        sizes_[0] = stride;
+        return !overlaps();
+    }
+
+    /// Runs if the call is small enough to be outlined.
+    [[nodiscard]] bool run(const kernel::scaling<lowerings::element_t<T>>& scale) {
+        fill();
+        bool runs = false;
+        lowerings::all::with(plan.how.chosen, [&]<class Lowering>() {
+            if constexpr (requires(mode_table t) { Lowering::fits(t, plan.how, on); }) {
+                runs = Lowering::fits(mode_table(cells_.data(), inputs, plan.modes), plan.how, on);
+            }
+        });
+        if (!runs) {
+            return false;
+        }
+        const auto* const* from = reinterpret_cast<const element* const*>(pointers_);
+        auto* to = reinterpret_cast<element*>(out_);
+        if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
+            kernel::small_nest<element, Arch, inputs, plan.how.groups[0], plan.how.groups[1]>::run(
+                cells_.data(), from, to, scale);
+        } else {
+            lowerings::run_recipe<T, Arch>(
+                plan.how, {cells_.data(), mode_table::row_length(inputs), plan.modes}, inputs, from,
+                to, scale, nullptr);
+        }
+        return true;
+    }
+
+private:
+    using element = lowerings::element_t<T>;
+    static constexpr network_view net = Network.view();
+    static constexpr const planning::outline& plan = outline_for<Network, T, Arch>;
+    static constexpr planning::target on = lowerings::target_of<T, Arch>();
+    static constexpr std::size_t inputs = net.operand_count();
+    static constexpr std::size_t labels = net.label_count == 0 ? 1 : net.label_count;
+    static constexpr std::size_t pitch = mode_table::row_length(inputs);
+
+    [[nodiscard]] bool overlaps() const {
+        const auto begin = reinterpret_cast<std::uintptr_t>(out_);
+        const auto end = reinterpret_cast<std::uintptr_t>(out_ + sizes_[0]);
+        bool any = false;
+        for (std::size_t i = 0; i < inputs; ++i) {
+            const auto other = reinterpret_cast<std::uintptr_t>(pointers_[i]);
+            const auto other_end = reinterpret_cast<std::uintptr_t>(pointers_[i] + sizes_[1 + i]);
+            any = any || (begin < other_end && other < end);
+        }
+        return any;
+    }
+
+    void fill() {
+        for (std::size_t m = 0; m < plan.modes; ++m) {
+            std::int64_t* row = cells_.data() + m * pitch;
+            row[0] = 1;
+            for (std::size_t l = 0; l < labels; ++l) {
+                if ((plan.rows[m].labels >> l & 1U) != 0) {
+                    row[0] *= extents_[l];
+                }
+            }
+            for (std::size_t array = 0; array <= inputs; ++array) {
+                const std::size_t column = array > 0 && plan.how.swapped ? 3 - array : array;
+                const auto axes = array == 0 ? net.output : net.operand(array - 1);
+                row[1 + column] = 0;
+                for (std::size_t a = 0; a < axes.size(); ++a) {
+                    if (axes[a] == plan.rows[m].last) {
+                        row[1 + column] += strides_[array][a];
+                    }
+                }
+            }
+            row[pitch - 1] = static_cast<std::int64_t>(plan.rows[m].kind);
+        }
+    }
+
+    std::array<std::int64_t, labels> extents_;
+    std::array<std::array<std::int64_t, planning::outline_labels>, inputs + 1> strides_;
+    std::array<std::int64_t, inputs + 1> sizes_;
+    std::array<std::int64_t, (plan.modes + 1) * pitch> cells_;
+    const T* const* pointers_ = nullptr;
+    T* out_ = nullptr;
+};
+
+/// Runs a call at once if it can; false where it must go the general way. Whatever is wrong with a
+/// call is left to that as well.
+template <const auto& Network, class T, class Arch, class Out, class A, class B>
+[[nodiscard]] bool run_outlined(Out& array, const scale<A, B>& by,
+                                std::span<const layout_view> operands, const T* const* pointers,
+                                const options& wanted) {
+    if constexpr (array::writable_as<Out, T> && may_outline<Network, T, Arch>()) {
+        if (!leaves_choice(wanted)) {
+            return false;
+        }
+        const auto scaling = to_scaling<T>(by);
+        array::output<T, Out> out(array, scaling.adds());
+        outlined_call<Network, T, Arch> call;
+        return call.read(operands, pointers, {out.data(), out.extents(), out.strides()}) &&
+               call.run(scaling);
+    } else {
+        return false;
+    }
+}
+
+}  // namespace xeinsum::detail

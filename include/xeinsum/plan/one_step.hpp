@@ -1,0 +1,109 @@
+// The plan of a call that is one small step: "ij,jk->ik" on 8 x 8 matrices goes from axes to a loop
+// nest without lists of labels, candidates or workspace, because setting those up would take longer
+// than the product.
+#pragma once
+
+#include <xeinsum/equation/classify.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/extents.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace xeinsum::planning {
+
+/// Calls with more operands or labels are planned the general way.
+inline constexpr std::size_t one_step_operands = 4;
+inline constexpr std::size_t one_step_labels = 16;
+
+/// Fills an empty table with the modes of all operands, as build_table does for their terms. There
+/// are at most one_step_labels labels. False where the nest has more than 2^63 - 1 iterations.
+[[nodiscard]] constexpr bool fill_table(mode_table& table, const network_view& net,
+                                        std::span<const layout_view> operands,
+                                        std::span<const std::int64_t> output_strides) noexcept {
+    std::array<signed char, one_step_labels> row_of{};  // from 1; 0 is none
+    std::array<unsigned char, one_step_labels> held{};  // by row: the operands that have the label
+    std::int64_t iterations = 1;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        const auto axes = net.operand(i);
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            const std::int64_t extent = operands[i].extents[a];
+            if (extent == 1) {
+                continue;
+            }
+            signed char& row = row_of[static_cast<std::size_t>(axes[a])];
+            if (row == 0) {
+                if (!multiply(iterations, extent, iterations)) {
+                    return false;
+                }
+                row = static_cast<signed char>(table.push<one_step_operands>(extent) + 1);
+            }
+            const auto m = static_cast<std::size_t>(row - 1);
+            table.stride(m, 1 + i) += operands[i].strides[a];
+            held[m] = static_cast<unsigned char>(held[m] | 1U << i);
+        }
+    }
+    constexpr unsigned char kept = 1U << one_step_operands;
+    for (std::size_t a = 0; a < net.output.size(); ++a) {
+        const signed char row = row_of[static_cast<std::size_t>(net.output[a])];
+        if (row > 0) {
+            const auto m = static_cast<std::size_t>(row - 1);
+            table.stride(m, 0) = output_strides[a];
+            held[m] = static_cast<unsigned char>(held[m] | kept);
+        }
+    }
+    for (std::size_t m = 0; m < table.size(); ++m) {
+        const bool survives = (held[m] & kept) != 0;
+        table.set_kind(
+            m, class_among(operands.size(), (held[m] & 1U) != 0, (held[m] & 2U) != 0, survives));
+    }
+    fuse(table);
+    survivors_first(table);
+    return true;
+}
+
+/// A plan of one step for all operands at once, with everything it needs inside.
+template <class Lowerings>
+class one_step {
+public:
+    /// Makes the plan if it is obvious: false where the general way must decide. The extents fit
+    /// each other and none is 0.
+    [[nodiscard]] constexpr bool make(const network_view& net,
+                                      std::span<const layout_view> operands,
+                                      std::span<const std::int64_t> output_strides,
+                                      const target& on) noexcept {
+        if (operands.size() > one_step_operands || net.label_count > one_step_labels ||
+            on.fused_only) {
+            return false;
+        }
+        mode_table table(cells_.data(), operands.size());
+        if (!fill_table(table, net, operands, output_strides)) {
+            return false;
+        }
+        how_ = Lowerings::build_obvious(table, on);
+        modes_ = table.size();
+        return how_.chosen != lowering::automatic;
+    }
+
+    [[nodiscard]] constexpr const recipe& how() const noexcept { return how_; }
+    /// The rows of the nest, one after the other.
+    [[nodiscard]] constexpr const std::int64_t* cells() const noexcept { return cells_.data(); }
+    [[nodiscard]] constexpr std::size_t modes() const noexcept { return modes_; }
+
+private:
+    // One more row than labels, because rows are cleared as if there were four operands.
+    static constexpr std::size_t room =
+        (one_step_labels + 1) * mode_table::row_length(one_step_operands);
+
+    recipe how_{};
+    std::size_t modes_ = 0;
+    std::array<std::int64_t, room> cells_;
+};
+
+}  // namespace xeinsum::planning

@@ -1,0 +1,107 @@
+// What the labels of an equation tell of a small step before any extent is known: for row-major
+// "nkctv,kvw->nctw" the modes are n, c t, w, k and v, and which is a row, a column or a sum.
+#pragma once
+
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/one_step.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::planning {
+
+inline constexpr std::size_t outline_labels = 12;
+
+/// A mode by its labels: the last one of those that are fused gives the strides.
+struct outlined_mode {
+    std::uint32_t labels = 0;  ///< a bit for each
+    label last = 0;
+    index_class kind = index_class::lhs_free;
+};
+
+/// The loops of one small step on row-major arrays whose extents are all above 1. The extents of a
+/// call decide whether it is small enough; see lowering_list::outline.
+struct outline {
+    bool usable = false;
+    recipe how{};
+    std::size_t modes = 0;
+    std::array<outlined_mode, outline_labels> rows{};
+};
+
+/// Makes an outline in the compiler, by planning for extents that are different primes: they tell
+/// the labels of a mode apart, and modes fuse for them if and only if they fuse for all extents.
+template <class Lowerings>
+[[nodiscard]] constexpr outline outline_of(const network_view& net, const target& on) {
+    constexpr std::array<std::int64_t, outline_labels> primes{2,  3,  5,  7,  11, 13,
+                                                              17, 19, 23, 29, 31, 37};
+    constexpr std::size_t most_axes = 2 * outline_labels;
+    outline o;
+    if (net.operand_count() > one_step_operands || net.label_count > outline_labels ||
+        net.output.size() > outline_labels || on.fused_only) {
+        return o;
+    }
+    std::array<std::array<std::int64_t, most_axes>, one_step_operands + 1> extents{};
+    std::array<std::array<std::int64_t, most_axes>, one_step_operands + 1> strides{};
+    const auto lay = [&](std::size_t array, std::span<const label> axes) {
+        std::int64_t stride = 1;
+        for (std::size_t a = axes.size(); a-- > 0;) {
+            extents[array][a] = primes[static_cast<std::size_t>(axes[a])];
+            strides[array][a] = stride;
+            stride *= extents[array][a];
+        }
+    };
+    std::array<layout_view, one_step_operands> layouts{};
+    for (std::size_t i = 0; i < net.operand_count(); ++i) {
+        const std::size_t rank = net.operand(i).size();
+        if (rank > outline_labels) {
+            return o;
+        }
+        lay(i + 1, net.operand(i));
+        layouts[i] = {{extents[i + 1].data(), rank}, {strides[i + 1].data(), rank}};
+    }
+    lay(0, net.output);
+    std::array<std::int64_t, (one_step_labels + 1) * mode_table::row_length(one_step_operands)>
+        cells{};
+    mode_table table(cells.data(), net.operand_count());
+    if (!fill_table(table, net, {layouts.data(), net.operand_count()},
+                    {strides[0].data(), net.output.size()})) {
+        return o;
+    }
+    o.how = Lowerings::outline(table, on);
+    o.usable = o.how.chosen != lowering::automatic;
+    o.modes = table.size();
+    const auto stride_of = [&](std::size_t array, label id) {
+        const auto axes = array == 0 ? net.output : net.operand(array - 1);
+        std::int64_t sum = 0;
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            sum += axes[a] == id ? strides[array][a] : 0;
+        }
+        return sum;
+    };
+    for (std::size_t m = 0; m < table.size(); ++m) {
+        o.rows[m].kind = table.kind(m);
+        for (std::size_t l = 0; l < net.label_count; ++l) {
+            if (table.extent(m) % primes[l] != 0) {
+                continue;
+            }
+            o.rows[m].labels |= std::uint32_t{1} << l;
+            bool is_last = true;
+            for (std::size_t array = 0; array <= net.operand_count(); ++array) {
+                // Lowerings may have exchanged two inputs.
+                const std::size_t column = array > 0 && o.how.swapped ? 3 - array : array;
+                is_last =
+                    is_last && stride_of(array, static_cast<label>(l)) == table.stride(m, column);
+            }
+            if (is_last) {
+                o.rows[m].last = static_cast<label>(l);
+            }
+        }
+    }
+    return o;
+}
+
+}  // namespace xeinsum::planning

@@ -1,0 +1,115 @@
+#include <xeinsum/lowering/small_product.hpp>
+
+#include "../support/instances.hpp"
+#include "../support/table_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using support::built_table;
+using xeinsum::recipe;
+using xeinsum::lowerings::small_product;
+
+namespace {
+
+constexpr xeinsum::planning::target avx2{
+    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+
+bool found(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+    built_table t(text, shapes);
+    return small_product::find_small(t.get(), avx2).found;
+}
+
+std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+    built_table t(text, shapes);
+    recipe how;
+    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    return small_product::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()});
+}
+
+}  // namespace
+
+TEST_CASE("columns lie side by side in the output and in one operand") {
+    CHECK(found("ij,jk->ik", {{4, 5}, {5, 6}}));
+    CHECK(found("ji,jk->ik", {{5, 4}, {5, 6}}));
+    CHECK(found("ij,jk->ki", {{4, 5}, {5, 6}}) == false);  // i lies apart in lhs
+    CHECK(found("ji,jk->ki", {{5, 4}, {5, 6}}));
+    CHECK(found("ij,kj->ik", {{4, 5}, {6, 5}}) == false);
+    CHECK(found("ijb,jkb->ikb", {{4, 5, 7}, {5, 6, 7}}) == false);
+}
+
+TEST_CASE("both operands have free labels, and something is summed in at most two loops") {
+    CHECK_FALSE(found("ij,j->i", {{4, 5}, {5}}));
+    CHECK_FALSE(found("i,j->ij", {{4}, {5}}));
+    CHECK_FALSE(found("ij,jk->k", {{4, 5}, {5, 6}}));
+    CHECK(found("iajb,bak->ijk", {{4, 5, 2, 3}, {3, 5, 6}}));
+    CHECK_FALSE(found("aibjc,cbak->ijk", {{4, 2, 3, 5, 2}, {2, 3, 4, 6}}));
+}
+
+TEST_CASE("small is what the first-level cache holds") {
+    CHECK(found("ij,jk->ik", {{128, 64}, {64, 128}}));
+    CHECK_FALSE(found("ij,jk->ik", {{128, 64}, {64, 129}}));
+    CHECK_FALSE(found("ij,jk->ik", {{257, 64}, {64, 128}}));
+    CHECK(found("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, 4}}));
+    // columns that fill no half register, little and much of it
+    CHECK(found("ij,jk->ik", {{20, 64}, {64, 3}}));
+    CHECK_FALSE(found("ij,jk->ik", {{40, 64}, {64, 3}}));
+}
+
+TEST_CASE("what is neither row, column nor depth is a loop around the product") {
+    CHECK(described("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}}) ==
+          "2 small products, m 6, n 20, k 3, operands exchanged, nothing packed");
+    CHECK(described("nkctv,kvw->nctw", {{2, 3, 4, 5, 6}, {3, 6, 7}}) ==
+          "2 small products, m 20, n 7, k 18, nothing packed");
+    CHECK(described("bhqd,bhdk->bhqk", {{2, 3, 4, 5}, {2, 3, 5, 6}}) ==
+          "6 small products, m 4, n 6, k 5, nothing packed");
+}
+
+TEST_CASE("far steps in the output are outside") {
+    built_table t("abij,abjk->baik", {{2, 3, 4, 5}, {2, 3, 5, 6}});
+    recipe how;
+    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    REQUIRE(how.groups == std::array<unsigned char, 4>{2, 1, 1, 1});
+    CHECK(t.get().extent(0) == 3);
+    CHECK(t.get().extent(1) == 2);
+    CHECK(t.get().stride(0, 0) > t.get().stride(1, 0));
+}
+
+TEST_CASE("more work takes longer") {
+    const auto seconds = [](const char* text,
+                            const std::vector<std::vector<std::int64_t>>& shapes) {
+        built_table t(text, shapes);
+        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+    };
+    CHECK(seconds("ij,jk->ik", {{8, 9}, {9, 16}}) < seconds("ij,jk->ik", {{8, 9}, {9, 32}}));
+    CHECK(seconds("ij,jk->ik", {{8, 9}, {9, 16}}) < seconds("ij,jk->ik", {{9, 9}, {9, 16}}));
+    CHECK(seconds("bij,bjk->bik", {{10, 4, 5}, {10, 5, 8}}) >
+          5 * seconds("bij,bjk->bik", {{2, 4, 5}, {2, 5, 8}}) - 4 * avx2.core.step_seconds - 1e-12);
+}
+
+TEST_CASE("it runs what it has built") {
+    built_table t("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}});
+    recipe how;
+    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    const auto x = support::small_numbers<double>(120, 1);
+    const auto w = support::small_numbers<double>(18, 50);
+    const double* from[]{x.data(), w.data()};
+    std::vector<double> out(240, 99);
+    small_product::run<double, support::native_arch>(
+        how, {t.get().row(0), t.get().pitch(), t.get().size()}, from, out.data(), {});
+    for (std::size_t n = 0; n < 2; ++n) {
+        for (std::size_t d = 0; d < 6; ++d) {
+            for (std::size_t p = 0; p < 20; ++p) {
+                double sum = 0;
+                for (std::size_t c = 0; c < 3; ++c) {
+                    sum += x[(3 * n + c) * 20 + p] * w[6 * c + d];
+                }
+                CHECK(out[(6 * n + d) * 20 + p] == sum);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+#include <xeinsum/outlined_call.hpp>
+
+#include "support/instances.hpp"
+
+#include <xeinsum/check.hpp>
+#include <xeinsum/einsum.hpp>
+#include <xeinsum/reference/einsum.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace {
+
+constexpr auto letters = xeinsum::notation::letters;
+
+template <class T, std::size_t Rank>
+xt::xtensor<T, Rank> numbers(const std::array<std::size_t, Rank>& shape, std::size_t first) {
+    auto a = xt::xtensor<T, Rank>::from_shape(shape);
+    for (std::size_t n = 0; n < a.size(); ++n) {
+        a.data()[n] = support::small_number<T>(first + n);
+    }
+    return a;
+}
+
+/// Numbers whose sums round.
+template <std::size_t Rank>
+xt::xtensor<float, Rank> thirds(const std::array<std::size_t, Rank>& shape, std::size_t first) {
+    return numbers<float, Rank>(shape, first) / 3.0F;
+}
+
+/// Whether a call is outlined and small enough; checks its result if it is.
+template <xeinsum::fixed_string Equation, class Out, class... Operands>
+bool runs_at_once(Out& out, const Operands&... operands) {
+    using T = typename Out::value_type;
+    using xeinsum::detail::static_network;
+    const auto before = out;
+    const xeinsum::detail::operand_pack<T, Operands...> held(operands...);
+    const bool runs = xeinsum::detail::run_outlined<static_network<Equation, letters, Operands...>,
+                                                    T, support::native_arch>(
+        out, xeinsum::scale{2, 3}, held.layouts(), held.pointers(), {});
+    if (!runs) {
+        CHECK(out == before);
+        return false;
+    }
+    // Small integers: sums are exact in any order.
+    const xt::xarray<T> product = xeinsum::reference::einsum(Equation.view(), operands...);
+    const xt::xarray<T> expected = T(2) * product + T(3) * before;
+    CHECK(out == expected);
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("small row-major calls run at once") {
+    const auto a = numbers<double, 2>({4, 5}, 1);
+    const auto b = numbers<double, 2>({5, 6}, 40);
+    auto ab = numbers<double, 2>({4, 6}, 80);
+    CHECK(runs_at_once<"ij,jk->ik">(ab, a, b));
+    const auto x = numbers<float, 4>({2, 3, 4, 5}, 1);
+    const auto w = numbers<float, 2>({3, 6}, 9);
+    auto xw = numbers<float, 4>({2, 6, 4, 5}, 3);
+    CHECK(runs_at_once<"nctw,cd->ndtw">(xw, x, w));
+    const auto g = numbers<double, 5>({2, 3, 4, 5, 6}, 1);
+    const auto h = numbers<double, 3>({3, 6, 7}, 9);
+    auto gh = numbers<double, 4>({2, 4, 5, 7}, 3);
+    CHECK(runs_at_once<"nkctv,kvw->nctw">(gh, g, h));
+    const auto c = numbers<double, 3>({4, 3, 5}, 1);
+    const auto d = numbers<double, 2>({3, 5}, 1);
+    auto cd = numbers<double, 1>({4}, 7);
+    CHECK(runs_at_once<"bij,ij->b">(cd, c, d));
+    const auto s = numbers<double, 2>({3, 3}, 1);
+    auto diagonal = numbers<double, 1>({3}, 7);
+    CHECK(runs_at_once<"ii->i">(diagonal, s));
+    auto trace = numbers<double, 0>({}, 7);
+    CHECK(runs_at_once<"ii->">(trace, s));
+    auto turned = numbers<double, 2>({5, 4}, 7);
+    CHECK(runs_at_once<"ij->ji">(turned, a));
+    const auto i = numbers<double, 1>({4}, 2);
+    const auto j = numbers<double, 1>({5}, 3);
+    auto three = numbers<double, 2>({4, 5}, 5);
+    CHECK(runs_at_once<"i,ij,j->ij">(three, i, a, j));
+}
+
+TEST_CASE("element types without vectors run at once too") {
+    xt::xtensor<int, 2> a{{1, 2, 3}, {4, 5, 6}};
+    xt::xtensor<int, 2> b{{1, 2}, {3, 4}, {5, -6}};
+    xt::xtensor<int, 2> out{{9, 9}, {9, 9}};
+    xeinsum::einsum_to<"ij,jk->ik">(out, a, b);
+    CHECK(out == xt::xtensor<int, 2>{{22, -8}, {49, -8}});
+    using c = std::complex<double>;
+    xt::xtensor<c, 1> x{c(1, 2), c(3, -1)};
+    xt::xtensor<c, 0> dot;
+    xeinsum::einsum_to<"i,i->">(dot, x, x);
+    CHECK(dot() == c(1, 2) * c(1, 2) + c(3, -1) * c(3, -1));
+}
+
+TEST_CASE("what is large, lies otherwise, overlaps or is wrong is left to others") {
+    const auto a = numbers<double, 2>({4, 5}, 1);
+    const auto b = numbers<double, 2>({5, 6}, 40);
+    auto out = numbers<double, 2>({4, 6}, 80);
+    auto wrong = numbers<double, 2>({4, 7}, 80);
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(wrong, a, b));
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, b, b));
+    const auto one = numbers<double, 2>({5, 1}, 40);
+    auto narrow = numbers<double, 2>({4, 1}, 80);
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(narrow, a, one));
+    const auto large = numbers<double, 2>({200, 300}, 1);
+    auto turned = numbers<double, 2>({300, 200}, 1);
+    CHECK_FALSE(runs_at_once<"ij->ji">(turned, large));
+    auto square = numbers<double, 2>({4, 4}, 1);
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(square, square, square));
+    xt::xtensor<double, 2, xt::layout_type::column_major> columns(a);
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, columns, b));
+    xt::xtensor<double, 2, xt::layout_type::column_major> to(out);
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(to, a, b));
+}
+
+TEST_CASE("beta 0 does not read, NaN in operands arrives") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    xt::xtensor<double, 2> a{{1, 2}, {3, nan}};
+    xt::xtensor<double, 1> x{5, 7};
+    xt::xtensor<double, 1> out{nan, nan};
+    xeinsum::einsum_to<"ij,j->i">(out, a, x);
+    CHECK(out(0) == 19);
+    CHECK(out(1) != out(1));
+    xt::xtensor<double, 2> product{{nan, nan}, {nan, nan}};
+    xeinsum::einsum_to<"ij,jk->ik">(product, a, a);
+    CHECK(product(0, 0) == 7);
+    CHECK(product(1, 1) != product(1, 1));
+}
+
+TEST_CASE("an equation known to the compiler gives what one known at run time gives, bit by bit") {
+    const auto x = thirds<5>({2, 3, 4, 5, 3}, 1);
+    const auto w = thirds<3>({3, 3, 7}, 9);
+    auto compiled = xt::xtensor<float, 4>::from_shape({2, 4, 5, 7});
+    auto parsed = compiled;
+    xeinsum::einsum_to<"nkctv,kvw->nctw">(compiled, x, w);
+    xeinsum::einsum_to("nkctv,kvw->nctw", parsed, x, w);
+    CHECK(compiled == parsed);
+    const auto c = thirds<3>({7, 3, 5}, 1);
+    const auto d = thirds<2>({5, 3}, 1);
+    auto left = xt::xtensor<float, 1>::from_shape({7});
+    auto right = left;
+    xeinsum::einsum_to<"bij,ji->b">(left, c, d);
+    xeinsum::einsum_to("bij,ji->b", right, c, d);
+    CHECK(left == right);
+}
