@@ -16,7 +16,8 @@ using emitter = xeinsum::planning::step_emitter<xeinsum::heap_storage, xeinsum::
 
 namespace {
 
-constexpr xeinsum::planning::target on{.lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+constexpr xeinsum::planning::target on{
+    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 /// An emitter for "ij,jk->ik" with i = 3, j = 4, k = 5 that has its three terms.
 emitter product_emitter(const xeinsum::options& wanted = {}) {
