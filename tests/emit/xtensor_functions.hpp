@@ -83,8 +83,8 @@ inline xt::xarray<float> inner(const xt::xarray<float>& a, const xt::xarray<floa
 // bld,bln,bld->bldn for (1, 4, 3), (1, 4, 2), (1, 4, 3)
 inline xt::xarray<float> scan(const xt::xarray<float>& a, const xt::xarray<float>& b, const xt::xarray<float>& c) {
     const xt::xarray<float> t0 = a * c;
-    const xt::xarray<float> t1 = xt::reshape_view(t0, {1, 4, 3, 1});
-    const xt::xarray<float> t2 = xt::reshape_view(b, {1, 4, 1, 2});
+    const xt::xarray<float> t1 = xt::reshape_view(b, {1, 4, 1, 2});
+    const xt::xarray<float> t2 = xt::reshape_view(t0, {1, 4, 3, 1});
     const xt::xarray<float> result = t1 * t2;
     return result;
 }
