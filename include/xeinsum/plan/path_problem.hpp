@@ -18,7 +18,7 @@ namespace xeinsum::planning {
 /// The terms to contract, each a sorted list of labels without repeats.
 struct path_problem {
     std::vector<std::vector<label>> terms{};
-    std::vector<label> output{};  ///< sorted
+    std::vector<label> output{};  ///< sorted, each in some term
     std::span<const std::int64_t> extents{};
     double largest_elements = std::numeric_limits<double>::infinity();  ///< of an intermediate
     path_cost cost{};
