@@ -23,7 +23,8 @@ namespace {
 constexpr int success = 0, not_rewritten = 1, wrong_usage = 2, not_checked = 3;
 
 constexpr std::string_view usage =
-    R"(usage: onnx_deinsum IN.onnx OUT.onnx [--explain] [--keep TEXT] [--opset N] [--check [NAME=EXTENT ...]]
+    R"(usage: onnx_deinsum IN.onnx OUT.onnx [--explain] [--keep TEXT] [--opset N]
+                    [--for opencv] [--check [NAME=EXTENT ...]]
 
   IN.onnx    a model; never written to
   OUT.onnx   the same model, with standard operators in place of every Einsum node
@@ -31,6 +32,7 @@ constexpr std::string_view usage =
   --keep     leaves nodes whose name or equation holds TEXT; may be given again
   --opset    the opset to write, from 9 on; by default the model's own. An error where another node
              means something else there
+  --for      opencv: operators that OpenCV 4.6 reads rightly, too, if the extents are known
   --check    runs both models on equal random inputs with ONNX Runtime and compares. Needs node and
              the npm package onnxruntime-node or onnxruntime-web; ONNXRUNTIME may name its folder.
              NAME=EXTENT sets an extent that the model leaves open; others are 4
@@ -78,6 +80,11 @@ call parse_arguments(const std::vector<std::string>& arguments) {
             if (c.wanted.opset < 9) {
                 throw usage_error("not an opset from 9 on");
             }
+        } else if (argument == "--for") {
+            if (value() != "opencv") {
+                throw usage_error("not an engine that needs another rewrite: " + arguments[i]);
+            }
+            c.wanted.target = deinsum::engine::opencv;
         } else if (argument.rfind("--", 0) == 0) {
             throw usage_error("not an option: " + argument);
         } else if (c.check && argument.find('=') != std::string::npos) {

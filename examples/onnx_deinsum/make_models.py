@@ -52,7 +52,8 @@ def st_gcn(batch):
     y = b.einsum("nctv,kdc->nkdtv", x, b.weight("partitions", 3, 64, 64))
     y = b.einsum("nkctv,kvw->nctw", y, b.weight("adjacency", 3, 25, 25))
     y = b.op("Relu", y)
-    y = b.op("Conv", y, b.weight("time", 64, 64, 9, 1), b.weight("bias", 64), pads=[4, 0, 4, 0])
+    y = b.op("Conv", y, b.weight("time", 64, 64, 9, 1), b.weight("bias", 64),
+             kernel_shape=[9, 1], pads=[4, 0, 4, 0])
     y = b.op("Relu", b.op("Add", y, x))
     b.save(batch, 64, 300, 25)
 
@@ -69,7 +70,7 @@ def mamba(batch):
     gained = b.einsum("bld,bln,bld->bldn", delta, to_b, x)
     state = b.op("Mul", decay, gained)
     y = b.einsum("bldn,bln->bld", state, to_c)
-    y = b.op("Add", y, b.op("Mul", x, b.weight("skip", 384)))
+    y = b.op("Add", y, b.einsum("bld,d->bld", x, b.weight("skip", 384)))
     b.save(batch, 64, 384)
 
 

@@ -171,7 +171,7 @@ private:
     void replace(onnx::GraphProto& graph, const onnx::NodeProto& node, const scope& known) {
         try {
             const std::string prefix = unused_prefix(node);
-            translation t = translate(node, known, prefix, opset_);
+            translation t = translate(node, known, prefix, opset_, wanted_.target);
             std::map<std::string, onnx::TensorProto> constants = fold(t.graph, known);
             for (const auto& [name, tensor] : constants) {
                 add_constant(graph, name, tensor);

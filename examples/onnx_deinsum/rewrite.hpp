@@ -17,6 +17,7 @@ struct request {
     /// The opset that the model is to have; 0: its own. Others must mean the same in all other
     /// nodes.
     int opset = 0;
+    engine target = engine::standard;
 };
 
 /// Replaces every Einsum node and tells what became of each. Values, nodes and initialisers keep

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace deinsum {
 
@@ -112,7 +113,7 @@ std::string classes_of(const xeinsum::equation& eq) {
 template <class T>
 void plan_for(translation& t, const xeinsum::equation& eq, const onnx::NodeProto& node,
               const std::vector<operand>& operands, const std::vector<bool>& dynamic,
-              const std::string& prefix, int opset) {
+              const scope& known, const std::string& prefix, int opset, engine target) {
     std::vector<std::vector<std::size_t>> shapes;
     double elements = 1;
     for (const operand& o : operands) {
@@ -133,6 +134,12 @@ void plan_for(translation& t, const xeinsum::equation& eq, const onnx::NodeProto
     auto able = xeinsum::emission::onnx_abilities(type);
     // Runtimes rarely convolve numbers of double precision.
     able.convolution = able.convolution && sizeof(T) == sizeof(float);
+    if (target == engine::opencv && std::is_same_v<T, float>) {
+        able.broadcasts = false;
+        for (const std::string& input : node.input()) {
+            able.constants.push_back(known.constant(input) != nullptr);
+        }
+    }
     const auto program = plan.operations(dynamic, able);
     t.graph = xeinsum::emission::onnx_writer(program, {node.input().begin(), node.input().end()},
                                              node.output(0), prefix, opset)
@@ -142,7 +149,7 @@ void plan_for(translation& t, const xeinsum::equation& eq, const onnx::NodeProto
 }  // namespace
 
 translation translate(const onnx::NodeProto& node, const scope& known, const std::string& prefix,
-                      int opset) {
+                      int opset, engine target) {
     translation t;
     t.told.node = node.name().empty() ? node.output(0) : node.name();
     t.told.equation = equation_of(node);
@@ -167,18 +174,20 @@ translation translate(const onnx::NodeProto& node, const scope& known, const std
             case onnx::TensorProto::FLOAT:
             case onnx::TensorProto::FLOAT16:
             case onnx::TensorProto::BFLOAT16:
-                plan_for<float>(t, eq, node, operands, dynamic, prefix, opset);
+                plan_for<float>(t, eq, node, operands, dynamic, known, prefix, opset, target);
                 break;
             case onnx::TensorProto::DOUBLE:
-                plan_for<double>(t, eq, node, operands, dynamic, prefix, opset);
+                plan_for<double>(t, eq, node, operands, dynamic, known, prefix, opset, target);
                 break;
             case onnx::TensorProto::INT32:
             case onnx::TensorProto::UINT32:
-                plan_for<std::int32_t>(t, eq, node, operands, dynamic, prefix, opset);
+                plan_for<std::int32_t>(t, eq, node, operands, dynamic, known, prefix, opset,
+                                       target);
                 break;
             case onnx::TensorProto::INT64:
             case onnx::TensorProto::UINT64:
-                plan_for<std::int64_t>(t, eq, node, operands, dynamic, prefix, opset);
+                plan_for<std::int64_t>(t, eq, node, operands, dynamic, known, prefix, opset,
+                                       target);
                 break;
             default: throw error("MatMul has no kernel for its element type");
         }

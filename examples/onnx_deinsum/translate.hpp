@@ -12,6 +12,12 @@
 
 namespace deinsum {
 
+/// Whom the operators are for.
+enum class engine : unsigned char {
+    standard,  ///< all that keep to the standard
+    opencv,    ///< OpenCV 4.6 too, which reads less than the standard says
+};
+
 /// What a node was and what it becomes.
 struct replacement {
     std::string node{};
@@ -33,6 +39,6 @@ struct translation {
 /// Throws error where the node has no equation, the rank of an operand is not known or the equation
 /// does not fit.
 [[nodiscard]] translation translate(const onnx::NodeProto& node, const scope& known,
-                                    const std::string& prefix, int opset);
+                                    const std::string& prefix, int opset, engine target);
 
 }  // namespace deinsum

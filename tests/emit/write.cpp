@@ -53,6 +53,27 @@ TEST_CASE("small products come first in a pass over many operands") {
     CHECK(p.nodes.front().inputs == std::vector<std::size_t>{0, 2});
 }
 
+TEST_CASE("without broadcasts shapes are equal and constants on the right") {
+    abilities able{.broadcasts = false, .constants = {true, false}};
+    const auto products = support::emitted("ij,jk->ik", {{20, 30}, {30, 40}}, "", able);
+    REQUIRE(operations(products) ==
+            list{operation::permute, operation::permute, operation::matmul, operation::permute});
+    const node& product = products.at(products.at(products.result).inputs[0]);
+    CHECK(products.at(product.inputs[0]).inputs[0] == 1);
+    CHECK(operations(support::emitted("ij,kj->ki", {{20, 30}, {40, 30}}, "", able)) ==
+          list{operation::permute, operation::matmul});
+
+    // What is to follow a batched matmul of variables follows a reshape.
+    able.constants = {false, false};
+    CHECK(operations(support::emitted("bij,bjk->bik", {{2, 20, 30}, {2, 30, 40}}, "", able)) ==
+          list{operation::matmul, operation::reshape});
+    // A constant that constants make is one.
+    able.constants = {false, true, true};
+    const auto chain = support::emitted("ij,jk,kl->il", {{20, 30}, {30, 4}, {4, 50}}, "", able);
+    REQUIRE(!chain.nodes.empty());
+    CHECK(chain.at(chain.result).what == operation::matmul);
+}
+
 TEST_CASE("labels that one operand sums alone are summed before the pair") {
     CHECK(operations(support::emitted("ijx,jk->ik", {{20, 30, 4}, {30, 40}})) ==
           list{operation::sum, operation::matmul});

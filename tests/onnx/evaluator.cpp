@@ -102,16 +102,22 @@ tensor matmul(tensor a, tensor b) {
 }
 
 tensor convolution(const tensor& data, const tensor& weights, std::int64_t groups) {
-    require(weights.extents[0] == groups && weights.extents[1] == 1 && data.extents[1] == groups,
-            "not depthwise");
-    const list extents{data.extents[0], groups, data.extents[2] - weights.extents[2] + 1,
+    const std::int64_t channels = weights.extents[1];
+    require(weights.extents[0] % groups == 0 && data.extents[1] == groups * channels,
+            "groups that do not fit");
+    const std::int64_t results = weights.extents[0] / groups;
+    const list extents{data.extents[0], weights.extents[0],
+                       data.extents[2] - weights.extents[2] + 1,
                        data.extents[3] - weights.extents[3] + 1};
     return made(extents, [&](const list& index) {
         double sum = 0;
-        for (std::int64_t h = 0; h < weights.extents[2]; ++h) {
-            for (std::int64_t w = 0; w < weights.extents[3]; ++w) {
-                sum += broadcast(data, {index[0], index[1], index[2] + h, index[3] + w}) *
-                       broadcast(weights, {index[1], 0, h, w});
+        for (std::int64_t c = 0; c < channels; ++c) {
+            const std::int64_t from = index[1] / results * channels + c;
+            for (std::int64_t h = 0; h < weights.extents[2]; ++h) {
+                for (std::int64_t w = 0; w < weights.extents[3]; ++w) {
+                    sum += broadcast(data, {index[0], from, index[2] + h, index[3] + w}) *
+                           broadcast(weights, {index[1], c, h, w});
+                }
             }
         }
         return sum;

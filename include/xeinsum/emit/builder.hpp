@@ -26,6 +26,21 @@ public:
         return emission::labels_of(shape_of(value));
     }
 
+    /// Whether a value depends on no operands but those that are told.
+    [[nodiscard]] bool depends_on(std::size_t value, const std::vector<bool>& told) const {
+        if (made_.is_operand(value)) {
+            return value < told.size() && told[value];
+        }
+        const auto& inputs = made_.at(value).inputs;
+        return std::all_of(inputs.begin(), inputs.end(),
+                           [&](std::size_t input) { return depends_on(input, told); });
+    }
+    /// Whether a value is a matmul with batches on either side.
+    [[nodiscard]] bool is_batched_matmul(std::size_t value) const {
+        return !made_.is_operand(value) && made_.at(value).what == operation::matmul &&
+               shape_of(made_.at(value).inputs[1]).size() > 2;
+    }
+
     /// The axes in another order: axis i was axis order[i].
     std::size_t permute(std::size_t value, std::vector<std::size_t> order) {
         const shape& from = shape_of(value);

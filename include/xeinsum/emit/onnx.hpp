@@ -90,8 +90,9 @@ private:
             case operation::matmul: add("MatMul", inputs, output_); return;
             case operation::convolution: {
                 const shape& weights = program_.shape_of(n.inputs[1]);
+                const std::int64_t channels = extent(program_.shape_of(n.inputs[0])[1]);
                 add("Conv", inputs, output_,
-                    {{"group", {extent(weights[0])}, false},
+                    {{"group", {channels / extent(weights[1])}, false},
                      {"kernel_shape", {extent(weights[2]), extent(weights[3])}}});
                 return;
             }

@@ -26,7 +26,8 @@ enum class operation : unsigned char {
     sum,          ///< numbers: the axes that disappear
     multiply,     ///< of two inputs, broadcast
     matmul,       ///< of two inputs, by the rules of numpy.matmul
-    convolution,  ///< of data (positions, groups, window ..) and weights (groups, 1, window ..)
+    convolution,  ///< of data (positions, groups and channels, window ..) and weights
+                  ///< (groups and results, channels, window ..)
     zeros,        ///< of the first operand's element type
 };
 
@@ -106,10 +107,12 @@ struct label_table {
 
 /// What a target's library can do.
 struct abilities {
-    bool diagonal = true;     ///< of two axes of any array
-    bool convolution = true;  ///< grouped, of two spatial axes
-    bool batches = true;      ///< matmul of more than two axes, and of vectors
-    bool vectors = true;      ///< matmul of two vectors
+    bool diagonal = true;           ///< of two axes of any array
+    bool convolution = true;        ///< grouped, of two spatial axes
+    bool batches = true;            ///< matmul of more than two axes, and of vectors
+    bool vectors = true;            ///< matmul of two vectors
+    bool broadcasts = true;         ///< products of different shapes; constants left of a matmul
+    std::vector<bool> constants{};  ///< which operands are; matters without broadcasts only
 };
 
 /// Operations in the order in which they run; each value but the result is used once.

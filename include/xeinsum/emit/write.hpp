@@ -4,6 +4,7 @@
 
 #include <xeinsum/emit/builder.hpp>
 #include <xeinsum/emit/convolution.hpp>
+#include <xeinsum/emit/equal.hpp>
 #include <xeinsum/emit/matmul.hpp>
 #include <xeinsum/emit/pair.hpp>
 #include <xeinsum/emit/product.hpp>
@@ -61,7 +62,13 @@ public:
             values.push_back(contract(inputs, last ? output : needed, last,
                                       s.how.chosen == lowering::depthwise_convolution));
         }
-        return to_.finish(to_.arrange(values.back(), single_axes(output)));
+        std::size_t result = to_.arrange(values.back(), single_axes(output));
+        if (!able_.broadcasts && to_.is_batched_matmul(result)) {
+            // Such an engine may drop what follows such a matmul at once, as OpenCV 4.6 does with
+            // activations.
+            result = to_.append(operation::reshape, {result}, {}, to_.shape_of(result));
+        }
+        return to_.finish(result);
     }
 
 private:
@@ -204,6 +211,11 @@ private:
             p.terms.push_back(to_.labels_of(v));
             std::sort(p.terms.back().begin(), p.terms.back().end());
         }
+        // Some labels are needed by values that are not among these, which lack them.
+        std::erase_if(output, [&](label l) {
+            return std::none_of(p.terms.begin(), p.terms.end(),
+                                [&](const auto& term) { return holds(term, l); });
+        });
         std::sort(output.begin(), output.end());
         output.erase(std::unique(output.begin(), output.end()), output.end());
         // A label of extent 1 may be the output's alone.
@@ -226,6 +238,11 @@ private:
             }
         }
         const pair p(to_, lhs, rhs, wanted, ordered);
+        if (!able_.broadcasts) {
+            return apply(p, equal_search(p, to_.depends_on(lhs, able_.constants),
+                                         to_.depends_on(rhs, able_.constants))
+                                .run());
+        }
         way best = find_product(p);
         if (!p.contracted.empty()) {
             if (const auto product = matmul_search(p, able_).run();
