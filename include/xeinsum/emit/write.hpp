@@ -218,11 +218,6 @@ private:
         });
         std::sort(output.begin(), output.end());
         output.erase(std::unique(output.begin(), output.end()), output.end());
-        // A label of extent 1 may be the output's alone.
-        std::erase_if(output, [&](label l) {
-            return std::none_of(p.terms.begin(), p.terms.end(),
-                                [&](const std::vector<label>& term) { return holds(term, l); });
-        });
         p.output = std::move(output);
         p.extents = to_.labels().extents;
         return p;
