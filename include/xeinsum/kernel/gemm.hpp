@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/macro_kernel.hpp>
@@ -31,44 +32,6 @@ struct gemm_packing {
     bool rhs = true;
 };
 
-/// How the memory of one product is cut, in elements; blocks are no larger than the product needs.
-struct gemm_memory {
-    std::size_t mc = 0;
-    std::size_t nc = 0;
-    std::size_t kc = 0;
-    std::size_t lhs_bytes = 0;
-    std::size_t rhs_bytes = 0;
-
-    [[nodiscard]] constexpr std::size_t bytes() const noexcept {
-        return lhs_bytes + rhs_bytes +
-               2 * line_table::width * (mc + nc + kc) * sizeof(std::int64_t) +
-               3 * kc * sizeof(std::int64_t);
-    }
-};
-
-[[nodiscard]] constexpr std::size_t round_up(std::size_t x, std::size_t unit) noexcept {
-    return (x + unit - 1) / unit * unit;
-}
-
-/// b holds mr, mc, nc and kc; nr is the width of its micro-tile.
-[[nodiscard]] constexpr gemm_memory cut_memory(const blocking& b, std::size_t nr,
-                                               std::size_t element_bytes, std::int64_t m,
-                                               std::int64_t n, std::int64_t k) noexcept {
-    const auto least = [](std::size_t limit, std::int64_t x) {
-        return static_cast<std::uint64_t>(x) < limit ? static_cast<std::size_t>(x) : limit;
-    };
-    const auto bytes = [&](std::size_t lines, std::size_t depth) {
-        return round_up(lines * depth * element_bytes, 64) + pack_slack;
-    };
-    gemm_memory memory;
-    memory.mc = least(b.mc, m);
-    memory.nc = least(b.nc, n);
-    memory.kc = least(b.kc, k);
-    memory.lhs_bytes = bytes(round_up(memory.mc, b.mr), memory.kc);
-    memory.rhs_bytes = bytes(round_up(memory.nc, nr), memory.kc);
-    return memory;
-}
-
 /// Whether a block of depth can be read in equal segments from operands that are not packed.
 [[nodiscard]] constexpr bool direct_depth(const loops& k, std::size_t kc) noexcept {
     return k.count <= 1 || k.extent(k.count - 1) <= static_cast<std::int64_t>(kc);
@@ -89,24 +52,7 @@ public:
           columns_(groups.n.iterations()),
           depth_(groups.k.iterations()),
           memory_(cut_memory(cut, nr, sizeof(T), rows_, columns_, depth_)),
-          packed_lhs_(reinterpret_cast<T*>(scratch)),
-          packed_rhs_(reinterpret_cast<T*>(scratch + memory_.lhs_bytes)) {
-        auto* numbers =
-            reinterpret_cast<std::int64_t*>(scratch + memory_.lhs_bytes + memory_.rhs_bytes);
-        const auto table = [&](std::size_t capacity) {
-            const line_table t(numbers, capacity);
-            numbers += line_table::width * capacity;
-            return t;
-        };
-        row_out_.table = table(memory_.mc);
-        row_lhs_.table = table(memory_.mc);
-        column_out_.table = table(memory_.nc);
-        column_rhs_.table = table(memory_.nc);
-        depth_lhs_.table = table(memory_.kc);
-        depth_rhs_.table = table(memory_.kc);
-        lhs_segments_ = numbers;
-        rhs_segments_ = numbers + memory_.kc;
-        direct_rhs_segments_ = numbers + 2 * memory_.kc;
+          buffers_(memory_, scratch) {
         choose_blocks();
     }
 
@@ -131,22 +77,6 @@ private:
     static constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
     /// Rows of lhs that are shorter are fetched in time by the hardware.
     static constexpr std::size_t fetched_bytes = 384;
-
-    /// The lines of a block, kept until another block is asked for: most products have one.
-    struct kept_lines {
-        line_table table{};
-        line_offsets lines{};
-        std::int64_t begin = -1;
-
-        const line_offsets& at(const loops& over, std::int64_t from, std::size_t count,
-                               std::size_t array) {
-            if (begin != from) {
-                lines = table.fill(over, from, count, array);
-                begin = from;
-            }
-            return lines;
-        }
-    };
 
     /// What a buffer holds: nothing is packed twice in a row.
     struct packed_block {
@@ -232,7 +162,7 @@ private:
         const auto segment = std::min(static_cast<std::size_t>(segment_), deep);
         const std::size_t segments = deep / segment;
         const tile_depth depth{segments, segment};
-        const line_offsets& columns = column_out_.at(groups_.n, j, width, 0);
+        const line_offsets& columns = buffers_.column_out.at(groups_.n, j, width, 0);
         const auto step = static_cast<std::ptrdiff_t>(deep);
 
         // Columns that are read where they lie, then those that are packed: all, or what is left
@@ -243,26 +173,26 @@ private:
         }
         tile_source<T> rhs_direct;
         if (direct > 0) {
-            rhs_direct = direct_source(rhs + j, 1, 2, p, segments, direct_rhs_segments_);
+            rhs_direct = direct_source(rhs + j, 1, 2, p, segments, buffers_.direct_rhs_segments);
         }
         tile_source<T> rhs_packed;
         if (direct < width) {
             pack_rhs(rhs, j + static_cast<std::int64_t>(direct), width - direct, p, deep);
-            rhs_packed = packed_source(packed_rhs_, nr, depth, rhs_segments_);
+            rhs_packed = packed_source(buffers_.packed_rhs, nr, depth, buffers_.rhs_segments);
         }
         const std::ptrdiff_t lhs_row = packing_.lhs ? step : inner_stride(groups_.m, 1);
-        tile_source<T> lhs_rows = packing_.lhs
-                                      ? packed_source(packed_lhs_, cut.mr, depth, lhs_segments_)
-                                      : direct_source(lhs, lhs_row, 1, p, segments, lhs_segments_);
+        tile_source<T> lhs_rows =
+            packing_.lhs ? packed_source(buffers_.packed_lhs, cut.mr, depth, buffers_.lhs_segments)
+                         : direct_source(lhs, lhs_row, 1, p, segments, buffers_.lhs_segments);
         const scaling<T>& scale = p == 0 ? scale_ : further_;
         const bool along_rows = deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes;
         const bool fetches_lhs = !packing_.lhs && lhs_rows.step == 1 && segments == 1 &&
                                  deep * sizeof(T) >= fetched_bytes &&
-                                 rows_ * depth_ * static_cast<std::int64_t>(sizeof(T)) >= far_bytes;
+                                 rows_ * depth_ >= far_bytes / static_cast<std::int64_t>(sizeof(T));
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
-            const line_offsets& rows = row_out_.at(groups_.m, i, high, 0);
+            const line_offsets& rows = buffers_.row_out.at(groups_.m, i, high, 0);
             if (packing_.lhs) {
                 pack_lhs(lhs, i, high, p, deep);
             } else {
@@ -290,8 +220,9 @@ private:
             return;
         }
         held_lhs_ = wanted;
-        packer<T, Arch, cut.mr>::pack(lhs, row_lhs_.at(groups_.m, i, high, 1),
-                                      depth_lhs_.at(groups_.k, p, deep, 1), packed_lhs_);
+        packer<T, Arch, cut.mr>::pack(lhs, buffers_.row_lhs.at(groups_.m, i, high, 1),
+                                      buffers_.depth_lhs.at(groups_.k, p, deep, 1),
+                                      buffers_.packed_lhs);
     }
     void pack_rhs(const T* rhs, std::int64_t j, std::size_t width, std::int64_t p,
                   std::size_t deep) {
@@ -300,8 +231,9 @@ private:
             return;
         }
         held_rhs_ = wanted;
-        packer<T, Arch, nr>::pack(rhs, column_rhs_.at(groups_.n, j, width, 2),
-                                  depth_rhs_.at(groups_.k, p, deep, 2), packed_rhs_);
+        packer<T, Arch, nr>::pack(rhs, buffers_.column_rhs.at(groups_.n, j, width, 2),
+                                  buffers_.depth_rhs.at(groups_.k, p, deep, 2),
+                                  buffers_.packed_rhs);
     }
 
     const gemm_groups groups_;
@@ -312,12 +244,7 @@ private:
     const std::int64_t columns_;
     const std::int64_t depth_;
     const gemm_memory memory_;
-    T* const packed_lhs_;
-    T* const packed_rhs_;
-    kept_lines row_out_{}, row_lhs_{}, column_out_{}, column_rhs_{}, depth_lhs_{}, depth_rhs_{};
-    std::int64_t* lhs_segments_ = nullptr;
-    std::int64_t* rhs_segments_ = nullptr;
-    std::int64_t* direct_rhs_segments_ = nullptr;
+    gemm_buffers<T> buffers_;
     std::int64_t block_columns_ = 1;
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;

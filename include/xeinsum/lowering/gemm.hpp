@@ -5,7 +5,9 @@
 
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/lowering/small_product.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -119,12 +121,13 @@ struct gemm {
         if (!fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
-                static_cast<unsigned char>(how.groups[3] + tile(table, k, first, 1, on.kc));
+                static_cast<unsigned char>(how.groups[3] + tile_rows(table, k, first, 1, on.kc));
             const std::size_t n = k - how.groups[2];
-            how.groups[2] = static_cast<unsigned char>(how.groups[2] + tile(table, n, k, 0, on.nc));
+            how.groups[2] =
+                static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
         }
         how.scratch_bytes = scratch_bytes(table, on);
-        choose_packing(how, {table.row(0), table.pitch(), table.size()}, on);
+        product_packing::choose(how, {table.row(0), table.pitch(), table.size()}, on);
         return how;
     }
 
@@ -172,10 +175,10 @@ struct gemm {
                                              : "dot product";
             return join(shape, ", ", free, " results of ", sums, " terms");
         }
-        const kernel::gemm_groups g = groups_of(how, rows);
+        const kernel::gemm_groups g = product_packing::groups_of(how, rows);
         return join("batch ", g.batch.iterations(), ", m ", g.m.iterations(), ", n ",
                     g.n.iterations(), ", k ", g.k.iterations(),
-                    how.swapped ? ", operands exchanged" : "", packing_words[how.variant]);
+                    how.swapped ? ", operands exchanged" : "", product_packing::words_of(how));
     }
 
     template <class T, class Arch>
@@ -192,10 +195,9 @@ struct gemm {
             run_nest<T, Arch>(nest, rows, inputs, from, out, scale, scratch);
             return;
         }
-        const kernel::gemm_packing packing{.lhs = (how.variant & lhs_directly) == 0,
-                                           .rhs = (how.variant & rhs_directly) == 0};
-        kernel::gemm<T, Arch>(groups_of(how, rows), packing, from[how.swapped ? 1 : 0],
-                              from[how.swapped ? 0 : 1], out, scale, scratch);
+        kernel::gemm<T, Arch>(product_packing::groups_of(how, rows), product_packing::of(how),
+                              from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale,
+                              scratch);
     }
 
     /// Enough for either order of the operands, so that a plan fits any strides of its output.
@@ -210,29 +212,9 @@ struct gemm {
     }
 
 private:
-    // Variants of products.
-    static constexpr unsigned char lhs_directly = 1;
-    static constexpr unsigned char rhs_directly = 2;
-    static constexpr unsigned char products = 4;
-    // Above those of nests.
+    // Variants of nests lie above those of products, and below this one.
+    static constexpr unsigned char products = product_packing::variants;
     static constexpr unsigned char small = 255;
-    static constexpr std::array<const char*, products> packing_words{
-        ", packed", ", lhs read directly", ", rhs read directly", ", both read directly"};
-
-    // Measured on AVX2 with one core; see docs/performance.md.
-    /// More columns than these use a row of lhs so often that packing it pays.
-    static constexpr std::int64_t direct_columns = 512;
-    /// A larger rhs is packed, so that its panels do not fight for places in the first-level cache.
-    static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
-    /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
-    static constexpr std::int64_t packing_rows = 320;
-    static constexpr std::size_t near_rhs_bytes = std::size_t{48} << 10U;
-    /// So few rows never pay for it, in micro-tiles.
-    static constexpr std::int64_t direct_tiles = 4;
-    /// Inner rows that are worth a pass of their own over the columns.
-    static constexpr std::int64_t direct_rows = 48;
-    /// Depth in one piece that is worth a start of its own.
-    static constexpr std::int64_t direct_segment = 8;
 
     /// Steps with more iterations may be cut into pieces for several threads.
     [[nodiscard]] static constexpr bool one_thread_suffices(const mode_table& table) noexcept {
@@ -247,52 +229,6 @@ private:
             how.variant = small;
         }
         return at.found;
-    }
-
-    /// Decides what is read where it lies. Outer loops over rows may become loops around the
-    /// product, so that the rows left have one stride.
-    static constexpr void choose_packing(recipe& how, const kernel::loops& rows, const target& on) {
-        kernel::gemm_groups g = groups_of(how, rows);
-        const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
-        const std::int64_t columns = g.n.iterations();
-        const bool in_pieces = g.k.count > 1;
-        if (!kernel::direct_depth(g.k, on.kc) ||
-            (in_pieces && inner(g.k).extent(0) < direct_segment)) {
-            return;
-        }
-        const auto nr = static_cast<std::int64_t>(on.nr);
-        const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
-        const bool reads_lines = inner(g.k).stride(0, 1) == 1;
-        if (one_row_stride && (columns <= nr || (reads_lines && columns <= direct_columns))) {
-            how.variant |= lhs_directly;
-            const std::size_t outer = g.m.count - 1;
-            how.groups[0] = static_cast<unsigned char>(how.groups[0] + outer);
-            how.groups[1] = 1;
-            g = groups_of(how, rows);
-        }
-        if (g.n.count == 1 && g.n.stride(0, 2) == 1 &&
-            columns >= static_cast<std::int64_t>(on.lanes) && rhs_stays(g, on)) {
-            how.variant |= rhs_directly;
-        }
-    }
-
-    /// Whether packing rhs, whose columns lie side by side, would take longer than it saves.
-    [[nodiscard]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
-                                                  const target& on) noexcept {
-        const std::int64_t rows = g.m.iterations();
-        if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
-            return true;
-        }
-        const double bytes = static_cast<double>(g.n.iterations()) *
-                             static_cast<double>(g.k.iterations()) *
-                             static_cast<double>(on.element_bytes);
-        if (rows < packing_rows) {
-            return bytes <= static_cast<double>(direct_rhs_bytes);
-        }
-        // Registers that cross cache lines cost two loads each.
-        const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
-        return bytes <= static_cast<double>(near_rhs_bytes) &&
-               step % static_cast<std::int64_t>(on.lanes) == 0;
     }
 
     /// Matrix-vector and outer products, dot products, element-wise ones: no element is used twice
@@ -332,103 +268,11 @@ private:
         }
     }
 
-    static constexpr void sort_rows(mode_table& table, std::size_t begin, std::size_t end,
-                                    std::size_t array) noexcept {
-        for (std::size_t i = begin + 1; i < end; ++i) {
-            for (std::size_t j = i; j > begin && kernel::magnitude(table.stride(j, array)) >
-                                                     kernel::magnitude(table.stride(j - 1, array));
-                 --j) {
-                table.swap_rows(j, j - 1);
-            }
-        }
-    }
-
-    /// The row from begin to end whose stride in array is 1; end if there is none.
-    [[nodiscard]] static constexpr std::size_t unit_row(const mode_table& table, std::size_t begin,
-                                                        std::size_t end,
-                                                        std::size_t array) noexcept {
-        while (begin < end && table.stride(begin, array) != 1) {
-            ++begin;
-        }
-        return begin;
-    }
-
     /// Whether rhs is so small that the order of reading it does not matter.
     [[nodiscard]] static constexpr bool fits_cache(const mode_table& table,
                                                    const target& on) noexcept {
         return table.elements(2) * static_cast<double>(on.element_bytes) <=
                static_cast<double>(on.core.near_cache_bytes);
-    }
-
-    /// The largest divisor of an extent up to limit, one that whole vectors fill if possible.
-    [[nodiscard]] static constexpr std::int64_t divisor(std::int64_t extent, std::int64_t limit,
-                                                        std::int64_t lanes) noexcept {
-        if (extent <= limit) {
-            return extent;
-        }
-        for (const std::int64_t unit : {lanes, std::int64_t{1}}) {
-            for (std::int64_t d = limit / unit * unit; d >= unit && d > 1; d -= unit) {
-                if (extent % d == 0) {
-                    return d;
-                }
-            }
-        }
-        return 1;
-    }
-
-    /// Where rhs lies side by side along another loop than array does: cuts both into tiles of at
-    /// most limit iterations, which use whole lines of both, and puts the tile innermost. Returns
-    /// the number of rows added.
-    static constexpr std::size_t tile(mode_table& table, std::size_t begin, std::size_t end,
-                                      std::size_t array, std::size_t limit) noexcept {
-        constexpr std::int64_t lines = 32;  // of rhs, in elements
-        constexpr std::int64_t lanes = 8;
-        const std::size_t across = unit_row(table, begin, end, 2);
-        const std::size_t along = unit_row(table, begin, end, array);
-        if (across == end || along == end || across == along) {
-            return 0;
-        }
-        const std::int64_t high = divisor(table.extent(across), lines, lanes);
-        const std::int64_t wide =
-            divisor(table.extent(along), static_cast<std::int64_t>(limit) / high, lanes);
-        if (high < lanes / 2 || wide < lanes / 2) {
-            return 0;
-        }
-        // ..., across, along
-        move_row(table, across, end - 1);
-        move_row(table, unit_row(table, begin, end, array), end - 1);
-        std::size_t added = 0;
-        const bool splits_along = wide < table.extent(end - 1);
-        if (splits_along) {
-            table.split(end - 1, wide);
-            ++added;
-        }
-        std::size_t inner_across = end - 2;
-        if (high < table.extent(end - 2)) {
-            table.split(end - 2, high);
-            ++inner_across;
-            ++added;
-        }
-        if (splits_along) {
-            table.swap_rows(inner_across, inner_across + 1);  // the outer part of along
-        }
-        return added;
-    }
-
-    /// Moves a row backwards, those between forwards.
-    static constexpr void move_row(mode_table& table, std::size_t from, std::size_t to) noexcept {
-        for (; from < to; ++from) {
-            table.swap_rows(from, from + 1);
-        }
-    }
-
-    [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
-        const recipe& how, const kernel::loops& rows) noexcept {
-        const std::size_t m = how.groups[0];
-        const std::size_t n = m + how.groups[1];
-        const std::size_t k = n + how.groups[2];
-        return {rows.first(m), rows.from(m).first(how.groups[1]), rows.from(n).first(how.groups[2]),
-                rows.from(k).first(how.groups[3])};
     }
 };
 

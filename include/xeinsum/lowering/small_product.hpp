@@ -3,8 +3,10 @@
 #pragma once
 
 #include <xeinsum/equation/join.hpp>
+#include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/small_gemm.hpp>
+#include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -66,7 +68,8 @@ struct small_product {
             return {};
         }
         // Sums must not depend on what is known when: the order comes from strides of one array.
-        if (at.pieces != none && distance(table, at.pieces, 1) < distance(table, at.depth, 1)) {
+        if (at.pieces != none && kernel::magnitude(table.stride(at.pieces, 1)) <
+                                     kernel::magnitude(table.stride(at.depth, 1))) {
             const std::size_t inner = at.pieces;
             at.pieces = at.depth;
             at.depth = inner;
@@ -143,12 +146,7 @@ struct small_product {
         how.groups = {static_cast<unsigned char>(end), 1, 1,
                       static_cast<unsigned char>(at.pieces == none ? 1 : 2)};
         // Far apart in the output, far outside.
-        for (std::size_t i = 1; i < end; ++i) {
-            for (std::size_t j = i; j > 0 && distance(table, j, 0) > distance(table, j - 1, 0);
-                 --j) {
-                table.swap_rows(j, j - 1);
-            }
-        }
+        sort_rows(table, 0, end, 0);
     }
 
     [[nodiscard]] static constexpr kernel::small_shape shape_of(
@@ -198,12 +196,6 @@ private:
     [[nodiscard]] static constexpr std::size_t longer(const mode_table& table, std::size_t a,
                                                       std::size_t b) noexcept {
         return a == none || table.extent(b) > table.extent(a) ? b : a;
-    }
-
-    [[nodiscard]] static constexpr std::int64_t distance(const mode_table& table, std::size_t m,
-                                                         std::size_t array) noexcept {
-        const std::int64_t s = table.stride(m, array);
-        return s < 0 ? -s : s;
     }
 };
 

@@ -1,0 +1,100 @@
+// The workspace of a matrix product: "ij,jk->ik" on (4,5) and (5,6) packs 4 x 5 and 5 x 6
+// elements and keeps where their lines lie; larger products are cut into blocks.
+#pragma once
+
+#include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/lines.hpp>
+#include <xeinsum/kernel/pack.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// How the memory of one product is cut, in elements; blocks are no larger than the product needs.
+struct gemm_memory {
+    std::size_t mc = 0;
+    std::size_t nc = 0;
+    std::size_t kc = 0;
+    std::size_t lhs_bytes = 0;
+    std::size_t rhs_bytes = 0;
+
+    [[nodiscard]] constexpr std::size_t bytes() const noexcept {
+        return lhs_bytes + rhs_bytes +
+               2 * line_table::width * (mc + nc + kc) * sizeof(std::int64_t) +
+               3 * kc * sizeof(std::int64_t);
+    }
+};
+
+[[nodiscard]] constexpr std::size_t round_up(std::size_t x, std::size_t unit) noexcept {
+    return (x + unit - 1) / unit * unit;
+}
+
+/// b holds mr, mc, nc and kc; nr is the width of its micro-tile.
+[[nodiscard]] constexpr gemm_memory cut_memory(const blocking& b, std::size_t nr,
+                                               std::size_t element_bytes, std::int64_t m,
+                                               std::int64_t n, std::int64_t k) noexcept {
+    const auto least = [](std::size_t limit, std::int64_t x) {
+        return static_cast<std::uint64_t>(x) < limit ? static_cast<std::size_t>(x) : limit;
+    };
+    const auto bytes = [&](std::size_t lines, std::size_t depth) {
+        return round_up(lines * depth * element_bytes, 64) + pack_slack;
+    };
+    gemm_memory memory;
+    memory.mc = least(b.mc, m);
+    memory.nc = least(b.nc, n);
+    memory.kc = least(b.kc, k);
+    memory.lhs_bytes = bytes(round_up(memory.mc, b.mr), memory.kc);
+    memory.rhs_bytes = bytes(round_up(memory.nc, nr), memory.kc);
+    return memory;
+}
+
+/// The lines of a block, kept until another block is asked for: most products have one.
+struct kept_lines {
+    line_table table{};
+    line_offsets lines{};
+    std::int64_t begin = -1;
+
+    const line_offsets& at(const loops& over, std::int64_t from, std::size_t count,
+                           std::size_t array) {
+        if (begin != from) {
+            lines = table.fill(over, from, count, array);
+            begin = from;
+        }
+        return lines;
+    }
+};
+
+/// The buffers of one product in scratch of memory.bytes() bytes, aligned to 64.
+template <class T>
+struct gemm_buffers {
+    gemm_buffers(const gemm_memory& memory, std::byte* scratch) noexcept
+        : packed_lhs(reinterpret_cast<T*>(scratch)),
+          packed_rhs(reinterpret_cast<T*>(scratch + memory.lhs_bytes)) {
+        auto* numbers =
+            reinterpret_cast<std::int64_t*>(scratch + memory.lhs_bytes + memory.rhs_bytes);
+        const auto table = [&](std::size_t capacity) {
+            const line_table t(numbers, capacity);
+            numbers += line_table::width * capacity;
+            return t;
+        };
+        row_out.table = table(memory.mc);
+        row_lhs.table = table(memory.mc);
+        column_out.table = table(memory.nc);
+        column_rhs.table = table(memory.nc);
+        depth_lhs.table = table(memory.kc);
+        depth_rhs.table = table(memory.kc);
+        lhs_segments = numbers;
+        rhs_segments = numbers + memory.kc;
+        direct_rhs_segments = numbers + 2 * memory.kc;
+    }
+
+    T* packed_lhs;
+    T* packed_rhs;
+    kept_lines row_out{}, row_lhs{}, column_out{}, column_rhs{}, depth_lhs{}, depth_rhs{};
+    std::int64_t* lhs_segments = nullptr;
+    std::int64_t* rhs_segments = nullptr;
+    std::int64_t* direct_rhs_segments = nullptr;
+};
+
+}  // namespace xeinsum::kernel

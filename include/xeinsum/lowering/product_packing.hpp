@@ -1,0 +1,106 @@
+// Which operands of a product are packed: in "nkctv,kvw->nctw" on (8,3,64,150,25) and (3,25,24)
+// both are read where they lie, n being a loop around products of 9600 rows.
+#pragma once
+
+#include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::lowerings {
+
+using planning::target;
+
+/// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
+/// the recipe's variant.
+struct product_packing {
+    static constexpr unsigned char variants = 4;
+
+    /// Decides what is read where it lies. Outer loops over rows may become loops around the
+    /// product, so that the rows left have one stride.
+    static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
+        kernel::gemm_groups g = groups_of(how, rows);
+        const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
+        const std::int64_t columns = g.n.iterations();
+        const bool in_pieces = g.k.count > 1;
+        if (!kernel::direct_depth(g.k, on.kc) ||
+            (in_pieces && inner(g.k).extent(0) < direct_segment)) {
+            return;
+        }
+        const auto nr = static_cast<std::int64_t>(on.nr);
+        const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
+        const bool reads_lines = inner(g.k).stride(0, 1) == 1;
+        if (one_row_stride && (columns <= nr || (reads_lines && columns <= direct_columns))) {
+            how.variant |= lhs_directly;
+            const std::size_t outer = g.m.count - 1;
+            how.groups[0] = static_cast<unsigned char>(how.groups[0] + outer);
+            how.groups[1] = 1;
+            g = groups_of(how, rows);
+        }
+        if (g.n.count == 1 && g.n.stride(0, 2) == 1 &&
+            columns >= static_cast<std::int64_t>(on.lanes) && rhs_stays(g, on)) {
+            how.variant |= rhs_directly;
+        }
+    }
+
+    [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
+        return {.lhs = (how.variant & lhs_directly) == 0, .rhs = (how.variant & rhs_directly) == 0};
+    }
+    [[nodiscard]] static constexpr const char* words_of(const recipe& how) noexcept {
+        return words[how.variant];
+    }
+
+    [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
+        const recipe& how, const kernel::loops& rows) noexcept {
+        const std::size_t m = how.groups[0];
+        const std::size_t n = m + how.groups[1];
+        const std::size_t k = n + how.groups[2];
+        return {rows.first(m), rows.from(m).first(how.groups[1]), rows.from(n).first(how.groups[2]),
+                rows.from(k).first(how.groups[3])};
+    }
+
+private:
+    static constexpr unsigned char lhs_directly = 1;
+    static constexpr unsigned char rhs_directly = 2;
+    static constexpr std::array<const char*, variants> words{
+        ", packed", ", lhs read directly", ", rhs read directly", ", both read directly"};
+
+    // Measured on AVX2 with one core; see docs/performance.md.
+    /// More columns than these use a row of lhs so often that packing it pays.
+    static constexpr std::int64_t direct_columns = 512;
+    /// A larger rhs is packed, so that its panels do not fight for places in the first-level cache.
+    static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
+    /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
+    static constexpr std::int64_t packing_rows = 320;
+    static constexpr std::size_t near_rhs_bytes = std::size_t{48} << 10U;
+    /// So few rows never pay for it, in micro-tiles.
+    static constexpr std::int64_t direct_tiles = 4;
+    /// Inner rows that are worth a pass of their own over the columns.
+    static constexpr std::int64_t direct_rows = 48;
+    /// Depth in one piece that is worth a start of its own.
+    static constexpr std::int64_t direct_segment = 8;
+
+    /// Whether packing rhs, whose columns lie side by side, would take longer than it saves.
+    [[nodiscard]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
+                                                  const target& on) noexcept {
+        const std::int64_t rows = g.m.iterations();
+        if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
+            return true;
+        }
+        const double bytes = static_cast<double>(g.n.iterations()) *
+                             static_cast<double>(g.k.iterations()) *
+                             static_cast<double>(on.element_bytes);
+        if (rows < packing_rows) {
+            return bytes <= static_cast<double>(direct_rhs_bytes);
+        }
+        // Registers that cross cache lines cost two loads each.
+        const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
+        return bytes <= static_cast<double>(near_rhs_bytes) &&
+               step % static_cast<std::int64_t>(on.lanes) == 0;
+    }
+};
+
+}  // namespace xeinsum::lowerings

@@ -1,0 +1,101 @@
+#include <xeinsum/lowering/product_packing.hpp>
+
+#include "../support/nest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using support::nest_row;
+using xeinsum::recipe;
+using xeinsum::lowerings::product_packing;
+
+namespace {
+
+constexpr xeinsum::planning::target avx2{
+    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+
+/// What is packed of a product with the given loops: extents, strides in output, lhs and rhs.
+struct product {
+    std::array<unsigned char, 4> groups{};
+    std::string words{};
+    bool packs_lhs = true;
+    bool packs_rhs = true;
+};
+product chosen(const std::vector<nest_row>& rows, const std::array<unsigned char, 4>& groups) {
+    const support::nest_rows nest(rows);
+    recipe how;
+    how.groups = groups;
+    product_packing::choose(how, nest.loops(), avx2);
+    const auto packing = product_packing::of(how);
+    return {how.groups, product_packing::words_of(how), packing.lhs, packing.rhs};
+}
+/// "ij,jk->ik", row-major.
+product chosen(std::int64_t m, std::int64_t n, std::int64_t k) {
+    return chosen({{m, n, k, 0}, {n, 1, 0, 1}, {k, 0, 1, n}}, {0, 1, 1, 1});
+}
+
+}  // namespace
+
+TEST_CASE("the words say what is packed") {
+    const product none = chosen(30, 50, 40);
+    CHECK(none.words == ", both read directly");
+    CHECK_FALSE(none.packs_lhs);
+    CHECK_FALSE(none.packs_rhs);
+    const product rhs = chosen(300, 500, 400);
+    CHECK(rhs.words == ", lhs read directly");
+    CHECK_FALSE(rhs.packs_lhs);
+    CHECK(rhs.packs_rhs);
+    const product all = chosen(3000, 5000, 400);
+    CHECK(all.words == ", packed");
+    CHECK(all.packs_lhs);
+    CHECK(all.packs_rhs);
+    const product lhs = chosen(20, 5000, 400);
+    CHECK(lhs.words == ", rhs read directly");
+    CHECK(lhs.packs_lhs);
+    CHECK_FALSE(lhs.packs_rhs);
+}
+
+TEST_CASE("many rows pay for packing rhs, unless it stays near and its lines are whole") {
+    CHECK(chosen(319, 160, 256).words == ", both read directly");
+    CHECK(chosen(320, 160, 256).words == ", lhs read directly");
+    CHECK(chosen(320, 48, 256).words == ", both read directly");
+    CHECK(chosen(320, 49, 250).words == ", lhs read directly");
+}
+
+TEST_CASE("columns that do not lie side by side are packed, and so is a depth in short pieces") {
+    CHECK(chosen({{30, 50, 40, 0}, {50, 1, 0, 40}, {40, 0, 1, 1}}, {0, 1, 1, 1}).words ==
+          ", lhs read directly");
+    CHECK(chosen({{30, 24, 200, 0}, {24, 1, 0, 1}, {3, 0, 60, 200}, {8, 0, 1, 24}}, {0, 1, 1, 2})
+              .words == ", both read directly");
+    CHECK(chosen({{30, 24, 200, 0}, {24, 1, 0, 1}, {3, 0, 60, 200}, {7, 0, 1, 24}}, {0, 1, 1, 2})
+              .words == ", packed");
+}
+
+TEST_CASE("outer rows become loops around the product where inner rows fill it") {
+    const auto rows_of = [](std::int64_t inner) {
+        return std::vector<nest_row>{
+            {8, 5000, 9000, 0}, {inner, 24, 25, 0}, {24, 1, 0, 1}, {25, 0, 1, 24}};
+    };
+    const product fills = chosen(rows_of(48), {0, 2, 1, 1});
+    CHECK(fills.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
+    CHECK(fills.words == ", both read directly");
+    const product short_rows = chosen(rows_of(47), {0, 2, 1, 1});
+    CHECK(short_rows.groups == std::array<unsigned char, 4>{0, 2, 1, 1});
+    CHECK(short_rows.words == ", rhs read directly");
+}
+
+TEST_CASE("the groups of a recipe are loops one after another") {
+    const support::nest_rows nest(
+        {{2, 0, 0, 0}, {3, 0, 0, 0}, {5, 0, 0, 0}, {7, 0, 0, 0}, {11, 0, 0, 0}, {13, 0, 0, 0}});
+    recipe how;
+    how.groups = {1, 2, 1, 2};
+    const auto groups = product_packing::groups_of(how, nest.loops());
+    CHECK(groups.batch.iterations() == 2);
+    CHECK(groups.m.iterations() == 15);
+    CHECK(groups.n.iterations() == 7);
+    CHECK(groups.k.iterations() == 143);
+}
