@@ -99,7 +99,6 @@ public:
     }
 
 private:
-    static constexpr std::size_t small_bytes = std::size_t{32} << 10U;
     static constexpr planning::target on = lowerings::target_of<T, Arch>();
 
     [[nodiscard]] std::int64_t extent(label id) const noexcept {
@@ -138,10 +137,9 @@ private:
             aside && !plan.sums_nothing
                 ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
                 : nullptr;
-        // Small products pack into the stack: an allocation would take as long as they do.
-        alignas(workspace_alignment) std::byte small[small_bytes];
+        alignas(workspace_alignment) std::byte small[small_workspace_bytes];
         std::optional<workspace> large;
-        if (plan.workspace_bytes > small_bytes) {
+        if (plan.workspace_bytes > small_workspace_bytes) {
             large.emplace(plan.workspace_bytes);
         }
         detail::run<T, Arch>(plan, operands_.pointers, out, scale, large ? large->data() : small,

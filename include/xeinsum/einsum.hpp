@@ -8,6 +8,7 @@
 #include <xeinsum/check.hpp>
 #include <xeinsum/contraction.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/fixed_call.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -22,6 +23,9 @@
 namespace xeinsum {
 
 namespace detail {
+
+/// Of calls without options: one for all, so that short calls need not make it.
+inline constexpr options no_options{};
 
 /// The storage that plans of a call need, where the compiler knows it.
 enum class plan_room : unsigned char { pair, heap, decided_at_run };
@@ -149,6 +153,31 @@ template <fixed_string Equation, notation Notation, class... Operands>
 template <class... Operands>
 using element_of_t = array::promoted_t<array::value_of_t<Operands>...>;
 
+/// What einsum_to does with any operands. A function of its own, so that calls which the compiler
+/// has planned are not held up by its frame.
+template <fixed_string Equation, notation Notation, class T, class Arch, class Out, class A,
+          class B, class... Operands>
+[[gnu::noinline]] void contract_any_to(Out& out, const scale<A, B>& by, const options& wanted,
+                                       const Operands&... operands) {
+    const operand_pack<T, Operands...> held(operands...);
+    const auto raise = [&](const problem& p) {
+        raise_located(p, parsed<Equation, Notation>.equation, held.layouts());
+    };
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
+        if (run_outlined<static_network<Equation, Notation, Operands...>, T, Arch>(
+                out, by, held.layouts(), held.pointers(), wanted)) {
+            return;
+        }
+    }
+    with_network<Equation, Notation, Operands...>(
+        held.layouts(),
+        [&]<plan_room Room>(const network_view& net) {
+            contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()}, wanted,
+                                       raise);
+        },
+        raise);
+}
+
 }  // namespace detail
 
 /// Evaluates an equation that is known to the compiler. Operands are arrays, views, unevaluated
@@ -168,6 +197,13 @@ template <fixed_string Equation, notation Notation = notation::automatic,
         using result =
             typename detail::result<T,
                                     detail::result_rank<Equation, Notation, Operands...>()>::type;
+        if constexpr (detail::are_fixed<T, Operands...>()) {
+            if (detail::asks_nothing(wanted)) {
+                return detail::contract_fixed<
+                    result, detail::static_network<Equation, Notation, Operands...>, T, Arch>(
+                    operands...);
+            }
+        }
         const detail::operand_pack<T, Operands...> held(operands...);
         const auto raise = [&](const problem& p) {
             detail::raise_located(p, detail::parsed<Equation, Notation>.equation, held.layouts());
@@ -185,7 +221,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = kernel::native_arch, array::operand_like... Operands>
 [[nodiscard]] auto einsum(const Operands&... operands) {
-    return einsum<Equation, Notation, Arch>(options{}, operands...);
+    return einsum<Equation, Notation, Arch>(detail::no_options, operands...);
 }
 
 /// Evaluates an equation that is known to the compiler into an array, view or other assignable
@@ -199,23 +235,13 @@ void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted,
     constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
     if constexpr (callable) {
         using T = detail::element_of_t<Out, Operands...>;
-        const detail::operand_pack<T, Operands...> held(operands...);
-        const auto raise = [&](const problem& p) {
-            detail::raise_located(p, detail::parsed<Equation, Notation>.equation, held.layouts());
-        };
-        if constexpr (detail::ranks_are_known<Equation, Notation, Operands...>()) {
-            if (detail::run_outlined<detail::static_network<Equation, Notation, Operands...>, T,
-                                     Arch>(out, by, held.layouts(), held.pointers(), wanted)) {
+        if constexpr (detail::are_fixed<T, Out, Operands...>()) {
+            if (detail::run_fixed<detail::static_network<Equation, Notation, Operands...>, T, Arch>(
+                    out, by, wanted, operands...)) {
                 return;
             }
         }
-        detail::with_network<Equation, Notation, Operands...>(
-            held.layouts(),
-            [&]<detail::plan_room Room>(const network_view& net) {
-                detail::contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()},
-                                                   wanted, raise);
-            },
-            raise);
+        detail::contract_any_to<Equation, Notation, T, Arch>(out, by, wanted, operands...);
     }
 }
 
@@ -223,7 +249,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = kernel::native_arch, array::expression Out, class A, class B,
           array::operand_like... Operands>
 void einsum_to(Out&& out, const scale<A, B>& by, const Operands&... operands) {
-    einsum_to<Equation, Notation, Arch>(out, by, options{}, operands...);
+    einsum_to<Equation, Notation, Arch>(out, by, detail::no_options, operands...);
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
@@ -235,7 +261,7 @@ void einsum_to(Out&& out, const options& wanted, const Operands&... operands) {
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
 void einsum_to(Out&& out, const Operands&... operands) {
-    einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, options{}, operands...);
+    einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, detail::no_options, operands...);
 }
 
 /// Evaluates an equation that is known at run time: text in options::notation, or a parsed

@@ -37,6 +37,9 @@ private:
     std::size_t size_;
 };
 
+/// Calls that need no more take it from the stack: an allocation would take as long as they do.
+inline constexpr std::size_t small_workspace_bytes = std::size_t{32} << 10U;
+
 /// The first aligned byte of some memory, which has workspace_alignment - 1 bytes to spare.
 [[nodiscard]] inline std::byte* aligned(std::byte* memory) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(memory);

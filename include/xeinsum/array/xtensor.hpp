@@ -129,4 +129,35 @@ inline constexpr std::size_t rank_of = traits_of_t<E>::rank;
 template <class E>
 inline constexpr bool is_fixed = traits_of_t<E>::fixed;
 
+/// Whether the type tells every stride too: elements lie densely, row- or column-major.
+template <class E>
+inline constexpr bool is_dense_fixed = false;
+template <class E>
+    requires(strided<std::remove_cvref_t<E>>&& is_fixed<E>)
+inline constexpr bool is_dense_fixed<E> =
+    std::remove_cvref_t<E>::static_layout == xt::layout_type::row_major ||
+    std::remove_cvref_t<E>::static_layout == xt::layout_type::column_major;
+
+/// Strides of dense elements in one of the two orders.
+template <std::size_t Rank>
+[[nodiscard]] constexpr std::array<std::int64_t, Rank> dense_strides(
+    const std::array<std::int64_t, Rank>& extents, bool row_major) noexcept {
+    std::array<std::int64_t, Rank> strides{};
+    std::int64_t stride = 1;
+    for (std::size_t i = 0; i < Rank; ++i) {
+        const std::size_t axis = row_major ? Rank - 1 - i : i;
+        strides[axis] = stride;
+        stride *= extents[axis];
+    }
+    return strides;
+}
+
+/// Extents and strides of an array for which is_dense_fixed.
+template <class E>
+struct fixed_layout {
+    static constexpr auto extents = traits_of_t<E>::extents;
+    static constexpr auto strides =
+        dense_strides(extents, std::remove_cvref_t<E>::static_layout == xt::layout_type::row_major);
+};
+
 }  // namespace xeinsum::array

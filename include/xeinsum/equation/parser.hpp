@@ -15,7 +15,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace xeinsum {
@@ -71,7 +70,7 @@ template <class Storage>
             break;
         }
     }
-    result.equation = std::move(builder).result();
+    result.equation = builder.result();
     return result;
 }
 
@@ -109,11 +108,11 @@ template <class Storage>
 template <class Storage>
 [[nodiscard]] constexpr basic_equation<Storage> parse_or_raise(std::string_view text, notation n,
                                                                call_kind kind = call_kind::einsum) {
-    parsed<Storage> result = read<Storage>(text, n, kind);
+    const parsed<Storage> result = read<Storage>(text, n, kind);
     if (!result.error.ok()) {
         raise(result.error, text, result.equation.notation(), n == notation::automatic);
     }
-    return std::move(result.equation);
+    return result.equation;
 }
 
 }  // namespace parsing
@@ -196,7 +195,7 @@ basic_equation<Storage> basic_equation<Storage>::from_labels(
         add(written_output);
     }
     check(builder.finish());
-    return std::move(builder).result();
+    return builder.result();
 }
 
 }  // namespace xeinsum

@@ -19,18 +19,50 @@ namespace xeinsum::kernel {
 inline constexpr std::size_t small_rows = 8;
 inline constexpr std::size_t small_rows_of_pairs = 6;
 
+/// How rows are cut into tiles of about equal height.
+struct small_heights {
+    std::int64_t height = 1;
+    std::int64_t count = 0;  ///< of that height
+    std::int64_t last = 0;   ///< rows left
+
+    [[nodiscard]] static constexpr small_heights of(std::int64_t rows, std::size_t limit) noexcept {
+        const auto most = static_cast<std::int64_t>(limit);
+        if (rows <= most) {
+            return {rows, 1, 0};
+        }
+        const std::int64_t tiles = (rows + most - 1) / most;
+        const std::int64_t height = (rows + tiles - 1) / tiles;
+        return {height, rows / height, rows % height};
+    }
+};
+
+/// Cuts columns into pairs of registers, then one or two registers that end with the columns: calls
+/// f.operator()<registers>(small_columns, first column) for each.
+template <class F>
+[[gnu::always_inline]] constexpr void for_each_width(std::int64_t columns, std::int64_t lanes,
+                                                     F f) {
+    const std::int64_t rest = columns % (2 * lanes);
+    for (std::int64_t at = 0; at < columns - rest; at += 2 * lanes) {
+        f.template operator()<2>(small_columns{2 * lanes, 0}, at);
+    }
+    if (rest > lanes) {
+        f.template operator()<2>(small_columns{rest, 0}, columns - rest);
+    } else if (rest > 0) {
+        const std::int64_t count = std::min(columns, lanes);
+        f.template operator()<1>(small_columns{count, count - rest}, columns - count);
+    }
+}
+
 /// Small products whose columns fill at least one register of Arch, or part of one if Arch is the
 /// narrowest architecture.
 template <class T, class Arch>
 class small_gemm_run {
 public:
-    small_gemm_run(const small_shape& shape, const scaling<T>& scale) : s_(shape), scale_(scale) {
-        // Pairs of registers, then one or two registers that end with the columns.
-        rest_ = s_.columns & (2 * lanes - 1);
-        pairs_ = (s_.columns - rest_) / (2 * lanes);
-        row_tiles_ = tiles(small_rows);
-        pair_tiles_ = tiles(small_rows_of_pairs);
-    }
+    small_gemm_run(const small_shape& shape, const scaling<T>& scale)
+        : s_(shape),
+          scale_(scale),
+          heights_(small_heights::of(shape.rows, small_rows)),
+          heights_of_pairs_(small_heights::of(shape.rows, small_rows_of_pairs)) {}
 
     /// How many products to work on at a time: one tile of each after the other while all are in
     /// the first-level cache.
@@ -43,46 +75,21 @@ public:
     }
 
     void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
-        for (std::int64_t j = 0; j < pairs_; ++j) {
-            const std::int64_t at = j * 2 * lanes;
-            run_columns<2>({2 * lanes, 0}, batch, lhs, rhs + at, out + at);
-        }
-        if (rest_ > lanes) {
-            const std::int64_t at = s_.columns - rest_;
-            run_columns<2>({rest_, 0}, batch, lhs, rhs + at, out + at);
-        } else if (rest_ > 0) {
-            const std::int64_t count = std::min(s_.columns, lanes);
-            const std::int64_t at = s_.columns - count;
-            run_columns<1>({count, count - rest_}, batch, lhs, rhs + at, out + at);
-        }
+        for_each_width(s_.columns, lanes,
+                       [&]<std::size_t NV>(const small_columns& across, std::int64_t at) {
+                           run_columns<NV>(across, batch, lhs, rhs + at, out + at);
+                       });
     }
 
 private:
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
-    static_assert((lanes & (lanes - 1)) == 0);
     using function = void (*)(const small_shape&, const small_columns&, const small_batch&,
                               const T*, const T*, T*, const scaling<T>&);
-
-    /// How rows are cut into tiles of about equal height.
-    struct row_tiles {
-        std::int64_t height = 1;
-        std::int64_t count = 0;  ///< of that height
-        std::int64_t last = 0;   ///< rows left
-    };
-    [[nodiscard]] row_tiles tiles(std::size_t limit) const {
-        const auto most = static_cast<std::int64_t>(limit);
-        if (s_.rows <= most) {
-            return {s_.rows, 1, 0};
-        }
-        const std::int64_t count = (s_.rows + most - 1) / most;
-        const std::int64_t height = (s_.rows + count - 1) / count;
-        return {height, s_.rows / height, s_.rows % height};
-    }
 
     template <std::size_t NV>
     void run_columns(const small_columns& across, const small_batch& batch, const T* lhs,
                      const T* rhs, T* out) const {
-        const row_tiles& t = NV == 1 ? row_tiles_ : pair_tiles_;
+        const small_heights& t = NV == 1 ? heights_ : heights_of_pairs_;
         const function compute = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
         for (std::int64_t i = 0; i < t.count; ++i) {
             compute(s_, across, batch, lhs, rhs, out, scale_);
@@ -111,10 +118,8 @@ private:
 
     small_shape s_;
     scaling<T> scale_;
-    std::int64_t pairs_ = 0;
-    std::int64_t rest_ = 0;
-    row_tiles row_tiles_{};
-    row_tiles pair_tiles_{};
+    small_heights heights_;
+    small_heights heights_of_pairs_;
 };
 
 /// out = scale(product of lhs and rhs) for every iteration of outer, whose strides are those of

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -55,14 +56,14 @@ struct small_tile {
             reg sums[R][NV];
             multiply(s, whole, across.count, lhs, rhs, sums);
             if (plain) {
-                T* to = out;
-                for (std::size_t i = 0; i < R; ++i, to += s.out_row) {
+                unroll<R>([&](auto i) {
                     // Where registers overlap they hold the same results.
+                    T* to = out + static_cast<std::int64_t>(i.value) * s.out_row;
                     simd_type::store(to, sums[i][0]);
                     if constexpr (NV > 1) {
                         simd_type::store(to + second, sums[i][1]);
                     }
-                }
+                });
             } else {
                 put(s, across, whole, sums, out, scale);
             }
@@ -76,11 +77,7 @@ private:
     [[gnu::always_inline]] static inline void multiply(const small_shape& s, bool whole,
                                                        std::int64_t count, const T* lhs,
                                                        const T* rhs, reg (&sums)[R][NV]) {
-        for (std::size_t i = 0; i < R; ++i) {
-            for (std::size_t v = 0; v < NV; ++v) {
-                sums[i][v] = simd_type::zero();
-            }
-        }
+        unroll<R>([&](auto i) { unroll<NV>([&](auto v) { sums[i][v] = simd_type::zero(); }); });
         std::int64_t piece = s.pieces;
         do {
             const T* row = lhs;
@@ -93,12 +90,13 @@ private:
                 if constexpr (NV > 1) {
                     columns[1] = simd_type::load(column + (count - lanes));
                 }
-                for (std::size_t i = 0; i < R; ++i) {
-                    const reg a = simd_type::set(row[static_cast<std::int64_t>(i) * s.lhs_row]);
-                    for (std::size_t v = 0; v < NV; ++v) {
+                unroll<R>([&](auto i) {
+                    const reg a =
+                        simd_type::set(row[static_cast<std::int64_t>(i.value) * s.lhs_row]);
+                    unroll<NV>([&](auto v) {
                         sums[i][v] = simd_type::mul_add(a, columns[v], sums[i][v]);
-                    }
-                }
+                    });
+                });
                 row += s.lhs_depth;
                 column += s.rhs_depth;
             } while (--k > 0);
