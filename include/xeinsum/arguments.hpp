@@ -19,6 +19,7 @@ namespace xeinsum::detail {
 
 [[nodiscard]] inline std::vector<std::size_t> ranks_of(std::span<const layout_view> layouts) {
     std::vector<std::size_t> ranks;
+    ranks.reserve(layouts.size());
     for (const layout_view& l : layouts) {
         ranks.push_back(l.extents.size());
     }

@@ -51,30 +51,26 @@ class plan {
 public:
     /// Throws einsum_error where the equation does not fit the layouts, or no plan the options.
     plan(xeinsum::equation eq, std::vector<layout> operands, const options& wanted)
-        : equation_(std::move(eq)), operands_(std::move(operands)) {
-        std::vector<std::size_t> ranks;
-        std::vector<layout_view> views;
-        for (const layout& l : operands_) {
-            ranks.push_back(l.extents.size());
-            views.push_back(l);
-        }
+        : equation_(std::move(eq)),
+          key_(equation_.text(), equation_.notation(), std::move(operands), wanted) {
+        const std::vector<layout_view> views(planned_operands().begin(), planned_operands().end());
+        const std::vector<std::size_t> ranks = detail::ranks_of(views);
         network_ = resolve<heap_storage>(equation_, ranks);
         check(network_.error);
         planning::planner<heap_storage, lowerings::all> planner(network_.view(), views, wanted,
                                                                 lowerings::target_of<T, Arch>());
         check(planner.measure());
-        std::vector<std::int64_t> extents;
-        for (const label l : network_.output) {
-            extents.push_back(planner.extent(l));
-        }
+        std::vector<std::int64_t> extents(network_.output.size());
+        std::transform(network_.output.begin(), network_.output.end(), extents.begin(),
+                       [&](label l) { return planner.extent(l); });
         output_ = row_major(std::move(extents));
-        data_ = planner.make(output_.strides);
+        data_ = std::move(planner.make(output_.strides));
         check(data_.error);
-        key_ = plan_key({equation_.text(), equation_.notation(), views, &wanted});
         const std::size_t rebind = lowerings::rebind_bytes(data_.view());
         rebind_in_workspace_ = rebind > stack_bytes ? planning::align_up(rebind) : 0;
+        reaches_.reserve(1 + planned_operands().size());
         reaches_.push_back(reach_of(output_));
-        for (const layout& l : operands_) {
+        for (const layout& l : planned_operands()) {
             reaches_.push_back(reach_of(l));
         }
     }
@@ -215,9 +211,13 @@ public:
     }
 
 private:
+    [[nodiscard]] std::span<const layout> planned_operands() const noexcept {
+        return key_.operands();
+    }
+
     [[nodiscard]] emission::planned described() const {
         std::vector<std::vector<std::int64_t>> extents;
-        for (const layout& l : operands_) {
+        for (const layout& l : planned_operands()) {
             extents.push_back(l.extents);
         }
         return {equation_, network_.view(), data_.view(), std::move(extents),
@@ -226,15 +226,15 @@ private:
 
     void check(const problem& p) const {
         if (!p.ok()) {
-            std::vector<layout_view> views(operands_.begin(), operands_.end());
+            std::vector<layout_view> views(planned_operands().begin(), planned_operands().end());
             detail::raise_located(p, equation_, views);
         }
     }
 
     void check_count(std::size_t found) const {
         problem p;
-        p.code = found == operands_.size() ? error_code::none : error_code::operand_count;
-        p.expected = static_cast<std::int64_t>(operands_.size());
+        p.code = found == planned_operands().size() ? error_code::none : error_code::operand_count;
+        p.expected = static_cast<std::int64_t>(planned_operands().size());
         p.found = static_cast<std::int64_t>(found);
         check(p);
     }
@@ -309,9 +309,9 @@ private:
                                       const Operands&... operands) const {
         if constexpr (array::writable_as<Out, T> && (array::readable_as<Operands, T> && ...)) {
             std::size_t i = 0;
-            const bool fits = sizeof...(Operands) == operands_.size() &&
+            const bool fits = sizeof...(Operands) == planned_operands().size() &&
                               memory.size() >= workspace_bytes() && lies_as_planned(out, output_) &&
-                              (lies_as_planned(operands, operands_[i++]) && ...);
+                              (lies_as_planned(operands, planned_operands()[i++]) && ...);
             if (!fits) {
                 return false;
             }
@@ -355,11 +355,11 @@ private:
                      std::span<const layout_view> layouts, const T* const* pointers) const {
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
-            problem p =
-                compare(operands_[i].extents, layouts[i].extents, error_code::operand_shape);
+            problem p = compare(planned_operands()[i].extents, layouts[i].extents,
+                                error_code::operand_shape);
             p.second.array = i;
             check(p);
-            as_planned = as_planned && lies_as(operands_[i], layouts[i].strides);
+            as_planned = as_planned && lies_as(planned_operands()[i], layouts[i].strides);
         }
         const auto scaling = detail::to_scaling<T>(by);
         array::output<T, Out> out(array, scaling.adds());
@@ -422,11 +422,10 @@ private:
     }
 
     xeinsum::equation equation_;
-    std::vector<layout> operands_;
+    plan_key key_;
     layout output_{};
     basic_network<heap_storage> network_{};
     basic_plan_data<heap_storage> data_{};
-    plan_key key_{};
     std::size_t rebind_in_workspace_ = 0;
     std::vector<array::memory_range> reaches_{};  // of the output, of the operands
 };

@@ -45,8 +45,13 @@ public:
             }
             ++misses_;
         }
-        plan_key kept(key);
-        std::vector<layout> layouts(kept.operands().begin(), kept.operands().end());
+        std::vector<layout> layouts;
+        layouts.reserve(operands.size());
+        for (const layout_view& l : operands) {
+            layouts.push_back(
+                {{l.extents.begin(), l.extents.end()}, {l.strides.begin(), l.strides.end()}});
+        }
+        plan_key kept(eq.text(), key.notation, layouts, wanted);
         auto made =
             std::make_shared<const plan_type>(eq.get(wanted.notation), std::move(layouts), wanted);
         const std::lock_guard lock(mutex_);

@@ -8,6 +8,7 @@
 TEST_CASE("a fixed_vector grows to its capacity and shrinks") {
     support::check_both([] {
         xeinsum::fixed_vector<int, 4> v;
+        v.reserve(4);
         v.push_back(7);
         v.push_back(8);
         v.resize(4, 9);

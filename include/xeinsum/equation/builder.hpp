@@ -11,6 +11,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace xeinsum {
 
@@ -22,11 +23,17 @@ public:
     constexpr equation_builder(std::string_view text, notation n, bool guessed,
                                call_kind kind = call_kind::einsum)
         : kind_(kind) {
+        // A text has fewer labels than characters; growing lists would take longer than parsing.
+        equation_.text_.reserve(text.size());
+        equation_.uses_.reserve(text.size());
+        equation_.names_.reserve(text.size());
+        equation_.output_.reserve(text.size());
         for (const char c : text) {
             equation_.text_.push_back(c);
         }
         equation_.notation_ = n;
         equation_.guessed_ = guessed;
+        equation_.ends_.reserve(4);  // few calls have more operands
         equation_.ends_.push_back(0);
     }
 
@@ -168,8 +175,11 @@ public:
         return {};
     }
 
-    [[nodiscard]] constexpr const basic_equation<Storage>& result() const noexcept {
+    [[nodiscard]] constexpr const basic_equation<Storage>& result() const& noexcept {
         return equation_;
+    }
+    [[nodiscard]] constexpr basic_equation<Storage>&& result() && noexcept {
+        return std::move(equation_);
     }
 
 private:
@@ -220,7 +230,12 @@ private:
         const auto count = static_cast<label>(equation_.label_count());
         for (label id = 0; id < count; ++id) {
             const label_name& known = equation_.names_[static_cast<std::size_t>(id)];
-            if (integers ? known.number == number : equation_.name(id) == spelling) {
+            // Most names are one letter, and most differ in the first.
+            const bool alike = integers ? known.number == number
+                                        : known.length == length &&
+                                              equation_.text_[known.column - 1] == spelling[0] &&
+                                              (length == 1 || equation_.name(id) == spelling);
+            if (alike) {
                 return id;
             }
         }

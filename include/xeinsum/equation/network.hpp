@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 
 namespace xeinsum {
@@ -133,6 +134,9 @@ template <class Storage, class EquationStorage>
     }
     net.named_labels = eq.label_count();
     net.label_count = eq.label_count() + covered;
+    net.ends.reserve(ranks.size());
+    net.axes.reserve(std::accumulate(ranks.begin(), ranks.end(), std::size_t{0}));
+    net.output.reserve(net.label_count);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const std::size_t own = ranks[i] - parsing::axis_count(eq, i);
         parsing::append_axes(eq.term(i), own, net.label_count, net.axes);

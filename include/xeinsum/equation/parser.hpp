@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace xeinsum {
@@ -70,7 +71,7 @@ template <class Storage>
             break;
         }
     }
-    result.equation = builder.result();
+    result.equation = std::move(builder).result();
     return result;
 }
 
@@ -108,11 +109,11 @@ template <class Storage>
 template <class Storage>
 [[nodiscard]] constexpr basic_equation<Storage> parse_or_raise(std::string_view text, notation n,
                                                                call_kind kind = call_kind::einsum) {
-    const parsed<Storage> result = read<Storage>(text, n, kind);
+    parsed<Storage> result = read<Storage>(text, n, kind);
     if (!result.error.ok()) {
         raise(result.error, text, result.equation.notation(), n == notation::automatic);
     }
-    return result.equation;
+    return std::move(result.equation);
 }
 
 }  // namespace parsing
@@ -195,7 +196,7 @@ basic_equation<Storage> basic_equation<Storage>::from_labels(
         add(written_output);
     }
     check(builder.finish());
-    return builder.result();
+    return std::move(builder).result();
 }
 
 }  // namespace xeinsum

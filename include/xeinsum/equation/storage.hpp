@@ -48,6 +48,8 @@ public:
 
     constexpr void push_back(const T& item) noexcept { items_[size_++] = item; }
     constexpr void clear() noexcept { size_ = 0; }
+    /// Where a list on the heap takes its memory; here it is there already.
+    constexpr void reserve(std::size_t) const noexcept {}
     constexpr void resize(std::size_t size, const T& fill = T{}) noexcept {
         for (std::size_t i = size_; i < size; ++i) {
             items_[i] = fill;

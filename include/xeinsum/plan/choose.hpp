@@ -37,8 +37,15 @@ struct lowering_list {
 
     [[nodiscard]] static constexpr recipe build(lowering chosen, mode_table& table,
                                                 const target& on) {
+        double seconds = 0;
+        with(chosen, [&]<class Lowering>() { seconds = Lowering::seconds(table, on); });
+        return build(chosen, table, on, seconds);
+    }
+    /// The same where the lowering's prediction is known.
+    [[nodiscard]] static constexpr recipe build(lowering chosen, mode_table& table,
+                                                const target& on, double seconds) {
         recipe how{};
-        ((Lowerings::id == chosen ? void(how = build_one<Lowerings>(table, on)) : void()), ...);
+        with(chosen, [&]<class Lowering>() { how = build_one<Lowering>(table, on, seconds); });
         how.chosen = chosen;
         return how;
     }
@@ -92,14 +99,14 @@ struct lowering_list {
 
 private:
     template <class Lowering>
-    [[nodiscard]] static constexpr recipe build_one(mode_table& table, const target& on) {
+    [[nodiscard]] static constexpr recipe build_one(mode_table& table, const target& on,
+                                                    double seconds) {
         recipe how = Lowering::build(table, on);
         // Most calls are short: they need not be predicted to know that they are not cut.
         constexpr double worth_a_look = 1 << 14;
         if (table.iterations() >= worth_a_look) {
             const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
-            how.split =
-                splitter<decltype(unit)>(table, on, Lowering::seconds(table, on), unit).choose();
+            how.split = splitter<decltype(unit)>(table, on, seconds, unit).choose();
         }
         return how;
     }

@@ -67,17 +67,15 @@ struct plan_key_hash {
 class plan_key {
 public:
     plan_key() = default;
-    explicit plan_key(const plan_key_view& from)
-        : equation_(from.equation),
-          notation_(from.notation),
-          wanted_(*from.wanted),
+    plan_key(std::string_view equation, xeinsum::notation notation, std::vector<layout> operands,
+             const options& wanted)
+        : equation_(equation),
+          notation_(notation),
+          operands_(std::move(operands)),
+          wanted_(wanted),
           path_pairs_(wanted_.path_pairs.begin(), wanted_.path_pairs.end()) {
         wanted_.parallel = {};
         wanted_.path_pairs = {};  // the caller's, which need not live as long as the key
-        for (const layout_view& l : from.operands) {
-            operands_.push_back(
-                {{l.extents.begin(), l.extents.end()}, {l.strides.begin(), l.strides.end()}});
-        }
     }
 
     [[nodiscard]] const std::string& equation() const noexcept { return equation_; }

@@ -46,7 +46,7 @@ public:
 
     /// After measure() found no problem: the plan for an output with the given strides, or one
     /// whose error tells why there is none.
-    [[nodiscard]] constexpr const basic_plan_data<Storage>& make(
+    [[nodiscard]] constexpr basic_plan_data<Storage>& make(
         std::span<const std::int64_t> output_strides) {
         emitter_.add_terms(net_, operands_, output_strides);
         if (!emitter_.data.sums_nothing && !emitter_.failed()) {

@@ -59,6 +59,12 @@ public:
     constexpr void add_terms(const network_view& net, std::span<const layout_view> operands,
                              std::span<const std::int64_t> output_strides) {
         const std::size_t begin = data.labels.size();
+        // Twice the axes: presum() writes what it would keep before it knows that nothing is
+        // summed.
+        data.labels.reserve(net.output.size() + 2 * net.axes.size());
+        data.label_strides.reserve(net.output.size() + net.axes.size());
+        data.arrays.reserve(1 + operands.size());
+        data.inputs.reserve(operands.size());
         for (std::size_t a = 0; a < net.output.size(); ++a) {
             if (extent(net.output[a]) > 1 && !data.sums_nothing) {
                 data.labels.push_back(net.output[a]);
@@ -268,6 +274,7 @@ private:
         s.input_count = static_cast<std::uint32_t>(data.inputs.size() - inputs_begin);
         s.cells_begin = static_cast<std::uint32_t>(data.cells.size());
         typename Storage::template list<strided_term> terms;
+        terms.reserve(s.input_count);
         std::size_t labels = 0;
         for (std::size_t i = inputs_begin; i < data.inputs.size(); ++i) {
             terms.push_back(term(data.inputs[i]));
@@ -311,7 +318,7 @@ private:
             s.how = Lowerings::build_obvious(table, target_);
             s.how.scratch_bytes = Lowerings::scratch_bytes(obvious, table, target_);
         } else {
-            s.how = Lowerings::build(best.chosen, table, target_);
+            s.how = Lowerings::build(best.chosen, table, target_, best.seconds);
         }
         s.mode_count = static_cast<std::uint32_t>(table.size());
         data.cells.resize(s.cells_begin + table.size() * table.pitch());
