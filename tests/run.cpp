@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+using xeinsum::error_code;
 using xeinsum::scale;
 using xeinsum::detail::deliver;
 using xeinsum::detail::destination;
@@ -36,6 +37,31 @@ TEST_CASE("a row-major result is delivered through strides, zeros where there is
     const std::vector<std::int64_t> empty{2, 0, 3};
     deliver<double, support::native_arch>(nullptr, {out.data(), empty, strides}, {1, 0});
     CHECK(out[0] == 9);
+}
+
+TEST_CASE("an output must have the extents and no element twice") {
+    const std::vector<std::int64_t> wanted{2, 1, 3};
+    const auto check = [&](const std::vector<std::int64_t>& extents,
+                           const std::vector<std::int64_t>& strides) {
+        return xeinsum::detail::check_output(
+            wanted.size(), [&](std::size_t a) { return wanted[a]; }, {extents, strides});
+    };
+    CHECK(check({2, 1, 3}, {3, 0, 1}).ok());
+    const auto rank = check({2, 1}, {3, 0});
+    CHECK(rank.code == error_code::output_shape);
+    CHECK(rank.expected == 3);
+    CHECK(rank.found == 2);
+    const auto extent = check({2, 1, 4}, {4, 0, 1});
+    CHECK(extent.code == error_code::output_shape);
+    CHECK(extent.second.axis == 2);
+    CHECK(extent.expected == 3);
+    CHECK(extent.found == 4);
+    CHECK(check({2, 1, 3}, {0, 0, 1}).code == error_code::output_overlaps_itself);
+    CHECK(check({2, 1, 3}, {1, 0, 1}).code == error_code::output_overlaps_itself);
+    const std::vector<std::int64_t> found{2, 1, 5};
+    CHECK(xeinsum::detail::check_extents(
+              3, [&](std::size_t a) { return wanted[a]; }, found, error_code::operand_shape)
+              .code == error_code::operand_shape);
 }
 
 TEST_CASE("overlap is found by memory") {

@@ -56,25 +56,8 @@ public:
 
     /// What is wrong with an output of the given layout.
     [[nodiscard]] problem check_output(const layout_view& out) const {
-        problem p;
-        p.code = error_code::output_shape;
-        if (out.extents.size() != net_.output.size()) {
-            p.expected = static_cast<std::int64_t>(net_.output.size());
-            p.found = static_cast<std::int64_t>(out.extents.size());
-            return p;
-        }
-        for (std::size_t a = 0; a < out.extents.size(); ++a) {
-            if (out.extents[a] != extent(net_.output[a])) {
-                p.second.axis = a;
-                p.expected = extent(net_.output[a]);
-                p.found = out.extents[a];
-                return p;
-            }
-        }
-        p.code = array::overlaps_itself(out.extents, out.strides)
-                     ? error_code::output_overlaps_itself
-                     : error_code::none;
-        return p;
+        return detail::check_output(
+            net_.output.size(), [&](std::size_t a) { return extent(net_.output[a]); }, out);
     }
 
     /// Plans and runs. Nothing is written where a problem is returned.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <xeinsum/array/output.hpp>
-#include <xeinsum/array/overlap.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/extents.hpp>
@@ -106,26 +105,9 @@ public:
     }
 
     /// What is wrong with an existing output.
-    [[nodiscard]] problem check_output(std::span<const std::int64_t> extents,
-                                       std::span<const std::int64_t> strides) const {
-        problem p;
-        p.code = error_code::output_shape;
-        if (extents.size() != shape_.size()) {
-            p.expected = static_cast<std::int64_t>(shape_.size());
-            p.found = static_cast<std::int64_t>(extents.size());
-            return p;
-        }
-        for (std::size_t a = 0; a < extents.size(); ++a) {
-            if (extents[a] != shape_[a]) {
-                p.second.axis = a;
-                p.expected = shape_[a];
-                p.found = extents[a];
-                return p;
-            }
-        }
-        p.code = array::overlaps_itself(extents, strides) ? error_code::output_overlaps_itself
-                                                          : error_code::none;
-        return p;
+    [[nodiscard]] problem check_output(const layout_view& out) const {
+        return detail::check_output(
+            shape_.size(), [&](std::size_t a) { return shape_[a]; }, out);
     }
 
 private:
@@ -179,7 +161,7 @@ template <class Result, class T, class Call, class Fill>
 template <class T, class Out, class Call, class Fill>
 void write_result(Out& array, bool read, const Call& call, Fill fill) {
     array::output<T, Out> out(array, read);
-    call.check(call.check_output(out.extents(), out.strides()));
+    call.check(call.check_output({out.extents(), out.strides()}));
     call.write(out.data(), out.strides(), fill);
     out.commit();
 }

@@ -239,38 +239,6 @@ private:
         check(p);
     }
 
-    /// What differs from the planned extents; code is the error's.
-    [[nodiscard]] static problem compare(std::span<const std::int64_t> planned,
-                                         std::span<const std::int64_t> found, error_code code) {
-        problem p;
-        p.code = code;
-        if (found.size() != planned.size()) {
-            p.expected = static_cast<std::int64_t>(planned.size());
-            p.found = static_cast<std::int64_t>(found.size());
-            return p;
-        }
-        for (std::size_t a = 0; a < found.size(); ++a) {
-            if (found[a] != planned[a]) {
-                p.second.axis = a;
-                p.expected = planned[a];
-                p.found = found[a];
-                return p;
-            }
-        }
-        return {};
-    }
-
-    /// Whether arrays of equal extents have the same strides wherever these matter.
-    [[nodiscard]] static bool lies_as(const layout& planned,
-                                      std::span<const std::int64_t> strides) {
-        for (std::size_t a = 0; a < strides.size(); ++a) {
-            if (planned.extents[a] > 1 && planned.strides[a] != strides[a]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     // --- arrays that lie as planned -----------------------------------------------------------
 
     /// First and last address of an array, as if it began at 0.
@@ -282,25 +250,6 @@ private:
         return {address + reaches_[array].begin, address + reaches_[array].end};
     }
 
-    /// Whether an array in memory has exactly the planned layout.
-    template <class E>
-    [[nodiscard]] static bool lies_as_planned(const E& e, const layout& planned) noexcept {
-        const std::size_t rank = planned.extents.size();
-        if (e.dimension() != rank) {
-            return false;
-        }
-        const auto& extents = e.shape();
-        const auto& strides = e.strides();
-        for (std::size_t a = 0; a < rank; ++a) {
-            if (static_cast<std::int64_t>(extents[a]) != planned.extents[a] ||
-                (planned.extents[a] > 1 &&
-                 static_cast<std::int64_t>(strides[a]) != planned.strides[a])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     /// Runs without copying a shape if all arrays are in memory, lie as planned and do not
     /// overlap the output, and the memory is enough; false, nothing being written, otherwise.
     template <class Out, class A, class B, class... Operands>
@@ -309,9 +258,11 @@ private:
                                       const Operands&... operands) const {
         if constexpr (array::writable_as<Out, T> && (array::readable_as<Operands, T> && ...)) {
             std::size_t i = 0;
-            const bool fits = sizeof...(Operands) == planned_operands().size() &&
-                              memory.size() >= workspace_bytes() && lies_as_planned(out, output_) &&
-                              (lies_as_planned(operands, planned_operands()[i++]) && ...);
+            const bool fits =
+                sizeof...(Operands) == planned_operands().size() &&
+                memory.size() >= workspace_bytes() &&
+                lies_as(output_, out.shape(), out.strides()) &&
+                (lies_as(planned_operands()[i++], operands.shape(), operands.strides()) && ...);
             if (!fits) {
                 return false;
             }
@@ -355,26 +306,25 @@ private:
                      std::span<const layout_view> layouts, const T* const* pointers) const {
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
-            problem p = compare(planned_operands()[i].extents, layouts[i].extents,
-                                error_code::operand_shape);
+            const std::vector<std::int64_t>& extents = planned_operands()[i].extents;
+            problem p = detail::check_extents(
+                extents.size(), [&](std::size_t a) { return extents[a]; }, layouts[i].extents,
+                error_code::operand_shape);
             p.second.array = i;
             check(p);
-            as_planned = as_planned && lies_as(planned_operands()[i], layouts[i].strides);
+            as_planned = as_planned && lie_alike(planned_operands()[i], layouts[i]);
         }
         const auto scaling = detail::to_scaling<T>(by);
         array::output<T, Out> out(array, scaling.adds());
-        check(compare(output_.extents, out.extents(), error_code::output_shape));
-        if (array::overlaps_itself(out.extents(), out.strides())) {
-            problem p;
-            p.code = error_code::output_overlaps_itself;
-            check(p);
-        }
+        check(detail::check_output(output_.extents.size(),
+                                   [&](std::size_t a) { return output_.extents[a]; },
+                                   {out.extents(), out.strides()}));
         const detail::destination<T> to{out.data(), out.extents(), out.strides()};
         const bool aside = detail::overlaps(to, layouts, pointers);
         const std::span<std::byte> memory =
             give(aside ? overlap_workspace_bytes() : workspace_bytes());
         std::byte* base = memory.empty() ? nullptr : aligned(memory.data());
-        as_planned = as_planned && (aside || lies_as(output_, out.strides()));
+        as_planned = as_planned && (aside || lie_alike(output_, {out.extents(), out.strides()}));
 
         alignas(std::max_align_t) std::array<std::byte, stack_bytes> small;
         lowerings::actual_layouts lies{

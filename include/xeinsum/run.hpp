@@ -47,6 +47,39 @@ struct destination {
     std::span<const std::int64_t> strides{};
 };
 
+/// What differs from the extents that an array should have, wanted(axis) along each axis of its
+/// rank; code is the error's.
+template <class Extent>
+[[nodiscard]] problem check_extents(std::size_t rank, Extent wanted,
+                                    std::span<const std::int64_t> found, error_code code) {
+    problem p;
+    p.code = code;
+    if (found.size() != rank) {
+        p.expected = static_cast<std::int64_t>(rank);
+        p.found = static_cast<std::int64_t>(found.size());
+        return p;
+    }
+    for (std::size_t a = 0; a < rank; ++a) {
+        if (found[a] != wanted(a)) {
+            p.second.axis = a;
+            p.expected = wanted(a);
+            p.found = found[a];
+            return p;
+        }
+    }
+    return {};
+}
+
+/// What is wrong with an existing output that should have the extents wanted(axis).
+template <class Extent>
+[[nodiscard]] problem check_output(std::size_t rank, Extent wanted, const layout_view& out) {
+    problem p = check_extents(rank, wanted, out.extents, error_code::output_shape);
+    if (p.ok() && array::overlaps_itself(out.extents, out.strides)) {
+        p.code = error_code::output_overlaps_itself;
+    }
+    return p;
+}
+
 /// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
 template <class T, class Arch>
 void deliver(const T* from, const destination<T>& to,

@@ -2,10 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 using xeinsum::lie_alike;
+using xeinsum::lies_as;
 using xeinsum::row_major;
 
 TEST_CASE("row-major strides, whatever the extents") {
@@ -20,4 +23,9 @@ TEST_CASE("strides count along axes with more than one element") {
     CHECK_FALSE(lie_alike(a, xeinsum::layout{{2, 1, 3}, {1, 0, 2}}));
     CHECK_FALSE(lie_alike(a, xeinsum::layout{{2, 1, 4}, {3, 0, 1}}));
     CHECK_FALSE(lie_alike(a, xeinsum::layout{{2, 1}, {3, 3}}));
+    // extents and strides of any integer types
+    const std::array<std::size_t, 3> extents{2, 1, 3};
+    CHECK(lies_as(a, extents, std::vector<int>{3, 0, 1}));
+    CHECK_FALSE(lies_as(a, extents, std::vector<int>{-3, 0, 1}));
+    CHECK_FALSE(lies_as(a, std::array<std::size_t, 2>{2, 1}, std::vector<int>{3, 3}));
 }

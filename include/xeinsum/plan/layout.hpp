@@ -33,18 +33,25 @@ struct layout {
     return l;
 }
 
-/// Whether arrays have the same extents, and the same strides wherever these matter: along axes
+/// Whether an array has the given extents, and the given strides wherever these matter: along axes
 /// with more than one element.
-[[nodiscard]] constexpr bool lie_alike(const layout_view& a, const layout_view& b) noexcept {
-    if (a.extents.size() != b.extents.size()) {
+template <class Extents, class Strides>
+[[nodiscard]] constexpr bool lies_as(const layout_view& wanted, const Extents& extents,
+                                     const Strides& strides) noexcept {
+    if (extents.size() != wanted.extents.size()) {
         return false;
     }
-    for (std::size_t i = 0; i < a.extents.size(); ++i) {
-        if (a.extents[i] != b.extents[i] || (a.extents[i] > 1 && a.strides[i] != b.strides[i])) {
+    for (std::size_t a = 0; a < wanted.extents.size(); ++a) {
+        if (static_cast<std::int64_t>(extents[a]) != wanted.extents[a] ||
+            (wanted.extents[a] > 1 && static_cast<std::int64_t>(strides[a]) != wanted.strides[a])) {
             return false;
         }
     }
     return true;
+}
+/// The same of two layouts.
+[[nodiscard]] constexpr bool lie_alike(const layout_view& a, const layout_view& b) noexcept {
+    return lies_as(a, b.extents, b.strides);
 }
 
 }  // namespace xeinsum
