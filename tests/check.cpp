@@ -2,7 +2,8 @@
 
 #include <doctest/doctest.h>
 
-#include <string_view>
+#include <array>
+#include <cstddef>
 
 // What the compiler finds wrong with a call; that it then refuses to compile is shown by the files
 // of compile_fail.
@@ -25,6 +26,19 @@ constexpr bool finds(error_code code, std::size_t column) {
 }
 
 }  // namespace
+
+TEST_CASE("ranks are known from types, or from terms without an ellipsis") {
+    using xeinsum::detail::are_known;
+    using xeinsum::detail::known_ranks;
+    constexpr auto unknown = xeinsum::array::dynamic_rank;
+    constexpr auto equation = xeinsum::detail::parsed<"ijk,...i,j", notation::automatic>.equation;
+    constexpr auto ranks = known_ranks<dynamic, dynamic, matrix>(equation);
+    static_assert(ranks == std::array<std::size_t, 3>{3, unknown, 2});
+    static_assert(!are_known(ranks));
+    static_assert(are_known(known_ranks<dynamic, matrix, dynamic>(equation)));
+    CHECK(xeinsum::detail::axes_capacity(10, std::array<std::size_t, 3>{3, 1, 1}) == 16);
+    CHECK(xeinsum::detail::axes_capacity(10, std::array<std::size_t, 3>{3, 2, 1}) == 32);
+}
 
 TEST_CASE("right calls have no problem") {
     static_assert(finds<"ij,jk->ik", matrix, matrix>(error_code::none, 0));

@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 
 namespace xeinsum {
@@ -49,12 +50,12 @@ template <fixed_string Equation, notation Notation>
 inline constexpr auto parsed =
     parsing::read<fixed_storage<parsing::capacity_for(Equation.size())>>(Equation.view(), Notation);
 
-/// The ranks of the operands, where a type does not tell it the number of labels in its term.
-template <fixed_string Equation, notation Notation, class... Operands>
-[[nodiscard]] constexpr auto known_ranks() {
+/// The ranks of the operands, where neither a type nor a term tells one array::dynamic_rank.
+template <class... Operands, class Storage>
+[[nodiscard]] constexpr std::array<std::size_t, sizeof...(Operands)> known_ranks(
+    const basic_equation<Storage>& eq) {
     std::array<std::size_t, sizeof...(Operands)> ranks{array::rank_of<Operands>...};
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        const auto& eq = parsed<Equation, Notation>.equation;
         if (ranks[i] == array::dynamic_rank && i < eq.term_count() &&
             !parsing::has_ellipsis(eq.term(i))) {
             ranks[i] = parsing::axis_count(eq, i);
@@ -63,28 +64,31 @@ template <fixed_string Equation, notation Notation, class... Operands>
     return ranks;
 }
 
-template <fixed_string Equation, notation Notation, class... Operands>
-[[nodiscard]] constexpr bool ranks_are_known() {
-    const auto ranks = known_ranks<Equation, Notation, Operands...>();
-    return std::none_of(ranks.begin(), ranks.end(),
-                        [](std::size_t r) { return r == array::dynamic_rank; });
+template <std::size_t Operands>
+[[nodiscard]] constexpr bool are_known(const std::array<std::size_t, Operands>& ranks) {
+    return std::find(ranks.begin(), ranks.end(), array::dynamic_rank) == ranks.end();
 }
 
-/// Room for the axes of all operands and of the output.
 template <fixed_string Equation, notation Notation, class... Operands>
-[[nodiscard]] constexpr std::size_t network_capacity() {
-    std::size_t axes = Equation.size() + 1;
-    for (const std::size_t r : known_ranks<Equation, Notation, Operands...>()) {
-        axes += r;
-    }
-    return std::bit_ceil(axes);
+inline constexpr auto static_ranks = known_ranks<Operands...>(parsed<Equation, Notation>.equation);
+
+template <fixed_string Equation, notation Notation, class... Operands>
+[[nodiscard]] constexpr bool ranks_are_known() {
+    return are_known(static_ranks<Equation, Notation, Operands...>);
+}
+
+/// Room for the axes of operands of the given ranks and for those of the output.
+template <std::size_t Operands>
+[[nodiscard]] constexpr std::size_t axes_capacity(std::size_t characters,
+                                                  const std::array<std::size_t, Operands>& ranks) {
+    return std::bit_ceil(std::accumulate(ranks.begin(), ranks.end(), characters + 1));
 }
 
 /// The terms of a call whose ranks are known. error tells a wrong number or rank of operands.
 template <fixed_string Equation, notation Notation, class... Operands>
-inline constexpr auto static_network =
-    resolve<fixed_storage<network_capacity<Equation, Notation, Operands...>()>>(
-        parsed<Equation, Notation>.equation, known_ranks<Equation, Notation, Operands...>());
+inline constexpr auto static_network = resolve<
+    fixed_storage<axes_capacity(Equation.size(), static_ranks<Equation, Notation, Operands...>)>>(
+    parsed<Equation, Notation>.equation, static_ranks<Equation, Notation, Operands...>);
 
 /// What is wrong with the extents of operands that are all xtensor_fixed or scalars.
 template <fixed_string Equation, notation Notation, class... Operands>

@@ -10,11 +10,10 @@
 #include <xeinsum/plan/factors.hpp>
 #include <xeinsum/plan/lengths.hpp>
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace xeinsum::detail {
 
@@ -23,34 +22,20 @@ template <fixed_string Text, call_kind Kind>
 inline constexpr auto pattern = parsing::read<fixed_storage<parsing::capacity_for(Text.size())>>(
     Text.view(), notation::grouped, Kind);
 
-/// The ranks of the operands, where neither a type nor a term tells one array::dynamic_rank.
-template <fixed_string Text, call_kind Kind, class... Operands>
-[[nodiscard]] constexpr auto pattern_ranks() {
-    constexpr auto& eq = pattern<Text, Kind>.equation;
-    std::array<std::size_t, sizeof...(Operands)> ranks{array::rank_of<Operands>...};
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        if (ranks[i] == array::dynamic_rank && !parsing::has_ellipsis(eq.term(i))) {
-            ranks[i] = parsing::axis_count(eq, i);
-        }
-    }
-    return ranks;
-}
-
 template <fixed_string Text, call_kind Kind, class... Operands>
 [[nodiscard]] constexpr bool pattern_ranks_are_known() {
-    const auto ranks = pattern_ranks<Text, Kind, Operands...>();
-    return std::none_of(ranks.begin(), ranks.end(),
-                        [](std::size_t r) { return r == array::dynamic_rank; });
+    return are_known(known_ranks<Operands...>(pattern<Text, Kind>.equation));
 }
 
-/// The same with as few axes as the terms allow where a rank is unknown. "..." stands for no axis
-/// of a group, so that lengths can be checked nevertheless.
+/// The ranks of the operands, with as few axes as the terms allow where one is unknown. "..."
+/// stands for no axis of a group, so that lengths can be checked nevertheless.
 template <fixed_string Text, call_kind Kind, class... Operands>
 [[nodiscard]] constexpr auto least_ranks() {
-    auto ranks = pattern_ranks<Text, Kind, Operands...>();
+    constexpr auto& eq = pattern<Text, Kind>.equation;
+    auto ranks = known_ranks<Operands...>(eq);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         if (ranks[i] == array::dynamic_rank) {
-            ranks[i] = parsing::axis_count(pattern<Text, Kind>.equation, i);
+            ranks[i] = parsing::axis_count(eq, i);
         }
     }
     return ranks;
@@ -58,15 +43,8 @@ template <fixed_string Text, call_kind Kind, class... Operands>
 
 /// Storage with room for the labels of all operands and of the output.
 template <fixed_string Text, call_kind Kind, class... Operands>
-[[nodiscard]] constexpr std::size_t grouping_capacity() {
-    std::size_t labels = Text.size() + 1;
-    for (const std::size_t r : least_ranks<Text, Kind, Operands...>()) {
-        labels += r;
-    }
-    return std::bit_ceil(labels);
-}
-template <fixed_string Text, call_kind Kind, class... Operands>
-using grouping_storage = fixed_storage<grouping_capacity<Text, Kind, Operands...>()>;
+using grouping_storage =
+    fixed_storage<axes_capacity(Text.size(), least_ranks<Text, Kind, Operands...>())>;
 
 /// The terms of a call, as far as its types tell; error tells a rank that does not fit.
 template <fixed_string Text, call_kind Kind, class... Operands>
