@@ -1,8 +1,9 @@
 // What every call promises, whatever the equation: each test here fails if the promise is broken.
 #include <xeinsum/xeinsum.hpp>
 
+#include "support/arrays.hpp"
 #include "support/brain_float.hpp"
-#include "support/instances.hpp"
+#include "support/error_of.hpp"
 #include "support/views.hpp"
 
 #include <doctest/doctest.h>
@@ -10,11 +11,13 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
+using support::code_of;
+using support::fractions;
+using support::numbers;
 using xeinsum::einsum;
 using xeinsum::einsum_to;
 using xeinsum::error_code;
@@ -27,24 +30,6 @@ namespace {
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-xt::xarray<float> numbers(const std::vector<std::size_t>& shape, std::size_t first = 0) {
-    xt::xarray<float> a = xt::xarray<float>::from_shape(shape);
-    for (float& x : a.storage()) {
-        x = support::small_number<float>(first++);
-    }
-    return a;
-}
-
-xt::xarray<float> fractions(const std::vector<std::size_t>& shape, unsigned seed) {
-    std::mt19937 engine(seed);
-    std::uniform_real_distribution<float> uniform(-1, 1);
-    xt::xarray<float> a = xt::xarray<float>::from_shape(shape);
-    for (float& x : a.storage()) {
-        x = uniform(engine);
-    }
-    return a;
-}
 
 /// Equations that take every kernel: products with edges in all directions, matrix-vector and dot
 /// products, convolutions along positions, groups and window, permutes, sums.
@@ -107,16 +92,6 @@ void for_each_call(Body body) {
         }
     }
     CHECK(forced_calls > 35);
-}
-
-template <class Call>
-error_code code_of(Call call) {
-    try {
-        call();
-    } catch (const xeinsum::einsum_error& e) {
-        return e.code();
-    }
-    return error_code::none;
 }
 
 }  // namespace

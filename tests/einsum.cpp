@@ -1,6 +1,7 @@
 #include <xeinsum/einsum.hpp>
 
-#include "support/instances.hpp"
+#include "support/arrays.hpp"
+#include "support/error_of.hpp"
 #include "support/views.hpp"
 
 #include <xeinsum/reference/bound.hpp>
@@ -13,36 +14,15 @@
 #include <type_traits>
 #include <vector>
 
+using support::error_of;
+using support::numbers;
 using xeinsum::einsum;
 using xeinsum::einsum_to;
 using xeinsum::error_code;
 using xeinsum::scale;
 namespace reference = xeinsum::reference;
 
-namespace {
-
-/// Distinct small integers: every result below is exact.
-template <class T = float>
-xt::xarray<T> numbers(const std::vector<std::size_t>& shape, std::size_t first = 0) {
-    xt::xarray<T> a = xt::xarray<T>::from_shape(shape);
-    std::size_t n = first;
-    for (T& x : a.storage()) {
-        x = support::small_number<T>(n++);
-    }
-    return a;
-}
-
-template <class Call>
-xeinsum::einsum_error error_of(Call call) {
-    try {
-        call();
-    } catch (const xeinsum::einsum_error& e) {
-        return e;
-    }
-    return {error_code::none, 0, "nothing was thrown"};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("results are tensors of the rank that the equation gives") {
     const xt::xtensor<float, 2> a = numbers({3, 4});

@@ -1,6 +1,7 @@
 // Calls that broke other einsums, by what went wrong there; the sources are public issues, named at
 // each case. Operands are distinct small integers, so that results are exact.
 #include "support/brain_float.hpp"
+#include "support/error_of.hpp"
 #include "support/evaluate.hpp"
 #include "support/instances.hpp"
 #include "support/table.hpp"
@@ -61,14 +62,11 @@ void agrees(const std::string& equation, const shapes& operands) {
 }
 
 error_code refusal(const std::string& equation, const shapes& operands) {
-    try {
+    return support::code_of([&] {
         static_cast<void>(support::evaluate<double>({xeinsum::parse(std::string_view(equation)),
                                                      support::table_operands<double>(operands),
                                                      {}}));
-    } catch (const xeinsum::einsum_error& e) {
-        return e.code();
-    }
-    return error_code::none;
+    });
 }
 
 template <class T = double>

@@ -3,7 +3,8 @@
 #include <xeinsum/xeinsum.hpp>
 
 #include "support/allocations.hpp"
-#include "support/instances.hpp"
+#include "support/arrays.hpp"
+#include "support/error_of.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+using support::error_of;
+using support::numbers;
 using xeinsum::make_plan;
 using xeinsum::options;
 using xeinsum::path_strategy;
@@ -28,18 +31,10 @@ namespace {
 using pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 using shapes = std::vector<std::vector<std::size_t>>;
 
-xt::xarray<double> numbers(const std::vector<std::size_t>& shape, std::size_t first) {
-    xt::xarray<double> a = xt::xarray<double>::from_shape(shape);
-    for (double& x : a.storage()) {
-        x = support::small_number<double>(first++);
-    }
-    return a;
-}
-
 std::vector<xt::xarray<double>> operands_of(const shapes& all) {
     std::vector<xt::xarray<double>> operands;
     for (const auto& shape : all) {
-        operands.push_back(numbers(shape, 5 * operands.size()));
+        operands.push_back(numbers<double>(shape, 5 * operands.size()));
     }
     return operands;
 }
@@ -127,22 +122,17 @@ TEST_CASE("pairs that are no path say which and why") {
     wanted.path = path_strategy::numbered_pairs;
     const pairs twice{{0, 1}, {1, 2}, {4, 3}};
     wanted.path_pairs = twice;
-    std::string message;
-    try {
-        static_cast<void>(make_plan<double>(networks[0].equation, networks[0].extents, wanted));
-    } catch (const xeinsum::einsum_error& e) {
-        CHECK(e.code() == xeinsum::error_code::malformed_path);
-        message = e.what();
-    }
-    CHECK(message.find("pair 1 is (1, 2): a term of it was contracted before") !=
-          std::string::npos);
+    const auto error = [&] {
+        return error_of([&] {
+            static_cast<void>(make_plan<double>(networks[0].equation, networks[0].extents, wanted));
+        });
+    };
+    CHECK(error().code() == xeinsum::error_code::malformed_path);
+    CHECK(
+        std::string(error().what()).find("pair 1 is (1, 2): a term of it was contracted before") !=
+        std::string::npos);
     wanted.path_pairs = {};
-    try {
-        static_cast<void>(make_plan<double>(networks[0].equation, networks[0].extents, wanted));
-    } catch (const xeinsum::einsum_error& e) {
-        message = e.what();
-    }
-    CHECK(message.find("3 pairs are needed, 0 given") != std::string::npos);
+    CHECK(std::string(error().what()).find("3 pairs are needed, 0 given") != std::string::npos);
 }
 
 TEST_CASE("flops and figures are those of all slices") {

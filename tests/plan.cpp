@@ -1,7 +1,8 @@
 #include <xeinsum/plan.hpp>
 
 #include "support/allocations.hpp"
-#include "support/instances.hpp"
+#include "support/arrays.hpp"
+#include "support/error_of.hpp"
 #include "support/views.hpp"
 
 #include <xeinsum/einsum.hpp>
@@ -17,20 +18,14 @@
 #include <unordered_map>
 #include <vector>
 
+using support::code_of;
+using support::numbers;
 using xeinsum::error_code;
 using xeinsum::make_plan;
 using xeinsum::scale;
 namespace reference = xeinsum::reference;
 
 namespace {
-
-xt::xarray<float> numbers(const std::vector<std::size_t>& shape, std::size_t first = 0) {
-    xt::xarray<float> a = xt::xarray<float>::from_shape(shape);
-    for (float& x : a.storage()) {
-        x = support::small_number<float>(first++);
-    }
-    return a;
-}
 
 /// Arithmetic with elements that own memory.
 struct digits {
@@ -41,16 +36,6 @@ struct digits {
     digits operator*(const digits& o) const { return digits(value[0] * o.value[0]); }
     digits operator+(const digits& o) const { return digits(value[0] + o.value[0]); }
 };
-
-template <class Call>
-error_code code_of(Call call) {
-    try {
-        call();
-    } catch (const xeinsum::einsum_error& e) {
-        return e.code();
-    }
-    return error_code::none;
-}
 
 bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;

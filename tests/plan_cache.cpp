@@ -1,7 +1,7 @@
 #include <xeinsum/plan_cache.hpp>
 
+#include "support/arrays.hpp"
 #include "support/crew.hpp"
-#include "support/instances.hpp"
 
 #include <xeinsum/reference/einsum.hpp>
 
@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+using support::numbers;
 using xeinsum::layout;
 using xeinsum::layout_view;
 using xeinsum::plan_cache;
@@ -25,14 +26,6 @@ struct worst_hash {
     std::size_t operator()(const xeinsum::plan_key_view&) const { return 7; }
 };
 using colliding_cache = plan_cache<float, xeinsum::kernel::native_arch, worst_hash>;
-
-xt::xarray<float> numbers(const std::vector<std::size_t>& shape, std::size_t first = 0) {
-    xt::xarray<float> a = xt::xarray<float>::from_shape(shape);
-    for (float& x : a.storage()) {
-        x = support::small_number<float>(first++);
-    }
-    return a;
-}
 
 template <class Cache>
 auto plan_of(Cache& cache, const char* equation, const std::vector<layout>& operands,

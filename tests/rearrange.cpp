@@ -1,6 +1,6 @@
 #include <xeinsum/rearrange.hpp>
 
-#include "support/instances.hpp"
+#include "support/error_of.hpp"
 #include "support/views.hpp"
 
 #include <doctest/doctest.h>
@@ -14,6 +14,7 @@
 #include <string>
 #include <type_traits>
 
+using support::code_of;
 using xeinsum::axis;
 using xeinsum::error_code;
 using xeinsum::rearrange;
@@ -33,16 +34,6 @@ xt::xtensor<float, Rank> counted(const std::array<std::size_t, Rank>& shape) {
         a.storage()[i] = static_cast<float>(i);
     }
     return a;
-}
-
-template <class Call>
-error_code code_of(Call call) {
-    try {
-        call();
-    } catch (const xeinsum::einsum_error& e) {
-        return e.code();
-    }
-    return error_code::none;
 }
 
 }  // namespace

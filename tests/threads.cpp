@@ -2,8 +2,8 @@
 // those of the build's backend.
 #include <xeinsum/xeinsum.hpp>
 
+#include "support/arrays.hpp"
 #include "support/crew.hpp"
-#include "support/instances.hpp"
 
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/bound.hpp>
@@ -15,11 +15,11 @@
 #include <complex>
 #include <cstdint>
 #include <cstring>
-#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+using support::fractions;
 using xeinsum::lowering;
 using xeinsum::options;
 using xeinsum::scale;
@@ -65,26 +65,6 @@ const std::vector<shapes_of_call>& calls() {
         {"ij,jk,kl->il", {{120, 150}, {150, 100}, {100, 110}}},
     };
     return list;
-}
-
-template <class T>
-xt::xarray<T> fractions(const std::vector<std::size_t>& shape, unsigned seed) {
-    std::mt19937 engine(seed);
-    xt::xarray<T> a = xt::xarray<T>::from_shape(shape);
-    for (T& x : a.storage()) {
-        if constexpr (std::is_integral_v<T>) {
-            x = static_cast<T>(engine());
-        } else {
-            std::uniform_real_distribution<double> uniform(-1, 1);
-            if constexpr (std::is_arithmetic_v<T>) {
-                x = static_cast<T>(uniform(engine));
-            } else {
-                const auto re = static_cast<typename T::value_type>(uniform(engine));
-                x = T(re, static_cast<typename T::value_type>(uniform(engine)));
-            }
-        }
-    }
-    return a;
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/run.hpp>
@@ -99,19 +100,14 @@ private:
     [[nodiscard]] problem run_planned(const destination<T>& out,
                                       const kernel::scaling<lowerings::element_t<T>>& scale,
                                       bool aside) {
-        std::vector<std::int64_t> row_major;
+        std::vector<std::int64_t> strides;
         if (aside) {
-            row_major.resize(out.extents.size());
-            std::int64_t stride = 1;
-            for (std::size_t a = row_major.size(); a-- > 0;) {
-                row_major[a] = stride;
-                stride *= out.extents[a];
-            }
+            strides = row_major({out.extents.begin(), out.extents.end()}).strides;
         }
         planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on);
         static_cast<void>(planner.measure());  // it has succeeded here before
         const auto& data =
-            planner.make(aside ? std::span<const std::int64_t>(row_major) : out.strides);
+            planner.make(aside ? std::span<const std::int64_t>(strides) : out.strides);
         if (!data.error.ok()) {
             return data.error;
         }

@@ -2,6 +2,7 @@
 
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/plan/layout.hpp>
 
 #include "../support/both.hpp"
 #include "../support/table_of.hpp"
@@ -14,6 +15,7 @@
 using xeinsum::layout_view;
 using xeinsum::lowering;
 using xeinsum::mode_table;
+using xeinsum::row_major;
 using one_step = xeinsum::planning::one_step<xeinsum::lowerings::all>;
 
 namespace {
@@ -22,16 +24,6 @@ constexpr xeinsum::planning::target avx2{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 using shapes = std::vector<std::vector<std::int64_t>>;
-
-std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
-    std::vector<std::int64_t> strides(extents.size());
-    std::int64_t stride = 1;
-    for (std::size_t a = extents.size(); a-- > 0;) {
-        strides[a] = stride;
-        stride *= extents[a];
-    }
-    return strides;
-}
 
 /// Calls f(network, layouts, output strides) for row-major arrays.
 template <class F>
@@ -42,7 +34,7 @@ auto with_layouts(std::string_view text, const shapes& operands,
     std::vector<std::vector<std::int64_t>> strides;
     for (const auto& s : operands) {
         ranks.push_back(s.size());
-        strides.push_back(row_major(s));
+        strides.push_back(row_major(s).strides);
     }
     std::vector<layout_view> views;
     for (std::size_t i = 0; i < operands.size(); ++i) {
@@ -50,7 +42,7 @@ auto with_layouts(std::string_view text, const shapes& operands,
     }
     const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
     REQUIRE(net.error.ok());
-    return f(net.view(), views, row_major(output));
+    return f(net.view(), views, row_major(output).strides);
 }
 
 void check_fill(std::string_view text, const shapes& operands,

@@ -2,6 +2,7 @@
 
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/plan/layout.hpp>
 
 #include "../support/both.hpp"
 
@@ -16,6 +17,7 @@ using xeinsum::layout_view;
 using xeinsum::lowering;
 using xeinsum::options;
 using xeinsum::path_strategy;
+using xeinsum::row_major;
 using xeinsum::step_kind;
 using data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
 
@@ -26,16 +28,6 @@ constexpr xeinsum::planning::target scalar_target{
 
 using shapes = std::vector<std::vector<std::int64_t>>;
 
-std::vector<std::int64_t> row_major(const std::vector<std::int64_t>& extents) {
-    std::vector<std::int64_t> strides(extents.size());
-    std::int64_t stride = 1;
-    for (std::size_t a = extents.size(); a-- > 0;) {
-        strides[a] = stride;
-        stride *= extents[a];
-    }
-    return strides;
-}
-
 data plan(std::string_view text, const shapes& operands, const options& wanted = {},
           const xeinsum::planning::target& on = scalar_target) {
     const auto eq = xeinsum::parse(text);
@@ -44,7 +36,7 @@ data plan(std::string_view text, const shapes& operands, const options& wanted =
     std::vector<layout_view> views;
     for (const auto& s : operands) {
         ranks.push_back(s.size());
-        strides.push_back(row_major(s));
+        strides.push_back(row_major(s).strides);
     }
     for (std::size_t i = 0; i < operands.size(); ++i) {
         views.push_back({operands[i], strides[i]});
@@ -62,7 +54,7 @@ data plan(std::string_view text, const shapes& operands, const options& wanted =
     for (const xeinsum::label l : net.output) {
         output.push_back(p.extent(l));
     }
-    return p.make(row_major(output));
+    return p.make(row_major(output).strides);
 }
 
 std::string kinds(const data& d) {
