@@ -32,6 +32,27 @@ TEST_CASE("a label survives where the output or a third term has it") {
     CHECK(!sizes_of(p, uses, p.terms[0], p.terms[2]).sums);
 }
 
+TEST_CASE("the result of two terms takes their place among the uses of labels") {
+    // "ab,bc,bd,ae->d"
+    const std::vector<std::int64_t> extents{2, 3, 5, 7, 11};
+    path_problem p;
+    p.terms = {{0, 1}, {1, 2}, {1, 3}, {0, 4}};
+    p.output = {3};
+    p.extents = extents;
+    label_uses uses(p);
+    using labels = std::vector<xeinsum::label>;
+    CHECK(uses.contract(p.terms[1], p.terms[0]) == labels{0, 1});
+    CHECK(uses[0] == 2);
+    CHECK(uses[1] == 2);
+    CHECK(uses[2] == 0);
+    CHECK(uses.contract(labels{0, 1}, p.terms[2]) == labels{0, 3});
+    CHECK(uses.contract(labels{0, 3}, p.terms[3]) == labels{3});
+    CHECK(uses[0] == 0);
+    CHECK(uses[1] == 0);
+    CHECK(uses[3] == 2);
+    CHECK(uses[4] == 0);
+}
+
 TEST_CASE("element counts stay finite") {
     const std::vector<std::int64_t> extents(40, std::int64_t{1} << 40);
     std::vector<xeinsum::label> all;

@@ -125,7 +125,7 @@ private:
         partners_.erase(std::unique(partners_.begin(), partners_.end()), partners_.end());
         for (const std::size_t other : partners_) {
             double out = 1;
-            uses_.contract(terms_[other], terms_[t], [&](label l, bool survives) {
+            uses_.for_each_label(terms_[other], terms_[t], [&](label l, bool survives) {
                 out *= survives ? static_cast<double>(problem_.extents[static_cast<std::size_t>(l)])
                                 : 1;
             });
@@ -145,21 +145,14 @@ private:
     }
 
     void contract(std::size_t lhs, std::size_t rhs) {
-        std::vector<label> out;
-        uses_.contract(terms_[lhs], terms_[rhs], [&](label l, bool survives) {
-            if (survives) {
-                out.push_back(l);
-            }
-        });
+        std::vector<label> out = uses_.contract(terms_[lhs], terms_[rhs]);
         for (const std::size_t t : {lhs, rhs}) {
             live_[t] = false;
-            uses_.remove(terms_[t]);
             for (const label l : terms_[t]) {
                 std::erase(holders_[static_cast<std::size_t>(l)], t);
             }
         }
         path_.emplace_back(lhs, rhs);
-        uses_.add(out);
         sizes_.push_back(element_count(out, problem_.extents));
         terms_.push_back(std::move(out));
         live_.push_back(true);

@@ -50,23 +50,13 @@ public:
         add(problem.output);
     }
 
-    void add(std::span<const label> term) noexcept {
-        for (const label l : term) {
-            ++uses_[static_cast<std::size_t>(l)];
-        }
-    }
-    void remove(std::span<const label> term) noexcept {
-        for (const label l : term) {
-            --uses_[static_cast<std::size_t>(l)];
-        }
-    }
     [[nodiscard]] std::uint32_t operator[](label l) const noexcept {
         return uses_[static_cast<std::size_t>(l)];
     }
 
     /// Calls take(label, survives) for each label of two sorted terms, in order.
     template <class Take>
-    void contract(std::span<const label> lhs, std::span<const label> rhs, Take take) const {
+    void for_each_label(std::span<const label> lhs, std::span<const label> rhs, Take take) const {
         std::size_t i = 0;
         std::size_t j = 0;
         while (i < lhs.size() || j < rhs.size()) {
@@ -79,7 +69,33 @@ public:
         }
     }
 
+    /// Counts the result of two terms in their place, and returns its labels.
+    [[nodiscard]] std::vector<label> contract(std::span<const label> lhs,
+                                              std::span<const label> rhs) {
+        std::vector<label> out;
+        for_each_label(lhs, rhs, [&](label l, bool survives) {
+            if (survives) {
+                out.push_back(l);
+            }
+        });
+        remove(lhs);
+        remove(rhs);
+        add(out);
+        return out;
+    }
+
 private:
+    void add(std::span<const label> term) noexcept {
+        for (const label l : term) {
+            ++uses_[static_cast<std::size_t>(l)];
+        }
+    }
+    void remove(std::span<const label> term) noexcept {
+        for (const label l : term) {
+            --uses_[static_cast<std::size_t>(l)];
+        }
+    }
+
     std::vector<std::uint32_t> uses_;
 };
 
@@ -89,7 +105,7 @@ private:
     step_sizes s;
     s.lhs = element_count(lhs, problem.extents);
     s.rhs = element_count(rhs, problem.extents);
-    uses.contract(lhs, rhs, [&](label l, bool survives) {
+    uses.for_each_label(lhs, rhs, [&](label l, bool survives) {
         const auto extent = static_cast<double>(problem.extents[static_cast<std::size_t>(l)]);
         s.all *= extent;
         s.out *= survives ? extent : 1;
@@ -121,16 +137,7 @@ struct path_figures {
         if (p + 1 < path.size()) {
             figures.largest = std::max(figures.largest, sizes.out);
         }
-        std::vector<label> out;
-        uses.contract(lhs, rhs, [&](label l, bool survives) {
-            if (survives) {
-                out.push_back(l);
-            }
-        });
-        uses.remove(lhs);
-        uses.remove(rhs);
-        uses.add(out);
-        terms.push_back(std::move(out));
+        terms.push_back(uses.contract(lhs, rhs));
     }
     return figures;
 }

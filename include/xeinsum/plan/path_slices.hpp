@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -98,15 +99,9 @@ private:
         std::vector<std::vector<label>> terms = problem_.terms;
         for (std::size_t p = 0; p < path.size(); ++p) {
             pair_labels pair{terms[path[p].first], terms[path[p].second], {}, {}};
-            uses.contract(pair.lhs, pair.rhs, [&](label l, bool survives) {
-                pair.all.push_back(l);
-                if (survives) {
-                    pair.out.push_back(l);
-                }
-            });
-            uses.remove(pair.lhs);
-            uses.remove(pair.rhs);
-            uses.add(pair.out);
+            std::set_union(pair.lhs.begin(), pair.lhs.end(), pair.rhs.begin(), pair.rhs.end(),
+                           std::back_inserter(pair.all));
+            pair.out = uses.contract(pair.lhs, pair.rhs);
             terms.push_back(pair.out);
             if (p + 1 < path.size()) {
                 stored_.push_back(pair.out);

@@ -107,16 +107,7 @@ private:
         const auto& rhs = labels_[children.second];
         children_[node] = children;
         cost_[node] = problem_.cost(sizes_of(problem_, uses, lhs, rhs));
-        std::vector<label> out;
-        uses.contract(lhs, rhs, [&](label l, bool survives) {
-            if (survives) {
-                out.push_back(l);
-            }
-        });
-        uses.remove(lhs);
-        uses.remove(rhs);
-        uses.add(out);
-        labels_[node] = std::move(out);
+        labels_[node] = uses.contract(lhs, rhs);
     }
 
     bool refine_branch(std::size_t node, std::size_t parts) {
