@@ -116,8 +116,7 @@ struct vector_choice {
 }
 
 /// Orders the loops; the one that runs in vectors becomes the last of its kind.
-[[nodiscard]] constexpr vector_loop arrange(arrangement& a, std::size_t lanes) noexcept {
-    const vector_choice vectors = choose_vector_loop(a, lanes);
+constexpr void arrange_around(const vector_choice& vectors, arrangement& a) noexcept {
     std::size_t output_end = a.output_count;
     std::size_t end = a.count;
     if (vectors.kind == vector_loop::output) {
@@ -127,6 +126,12 @@ struct vector_choice {
     }
     sort_by_reach(a, 0, output_end, true);
     sort_by_reach(a, a.output_count, end, false);
+}
+
+/// Orders the loops of a nest of sums of products.
+[[nodiscard]] constexpr vector_loop arrange(arrangement& a, std::size_t lanes) noexcept {
+    const vector_choice vectors = choose_vector_loop(a, lanes);
+    arrange_around(vectors, a);
     return vectors.kind;
 }
 

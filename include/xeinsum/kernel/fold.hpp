@@ -77,22 +77,14 @@ inline constexpr std::int64_t shortest_line = 8;
             contracted = m;
         }
     }
-    vector_loop kind = vector_loop::none;
+    vector_choice vectors;
     if (contracted < a.count && a.extent(contracted) >= shortest_line) {
-        kind = vector_loop::contracted;
+        vectors = {vector_loop::contracted, contracted};
     } else if (output < a.count) {
-        kind = vector_loop::output;
+        vectors = {vector_loop::output, output};
     }
-    std::size_t output_end = a.output_count;
-    std::size_t end = a.count;
-    if (kind == vector_loop::output) {
-        a.swap(output, --output_end);
-    } else if (kind == vector_loop::contracted) {
-        a.swap(contracted, --end);
-    }
-    sort_by_reach(a, 0, output_end, true);
-    sort_by_reach(a, a.output_count, end, false);
-    return kind;
+    arrange_around(vectors, a);
+    return vectors.kind;
 }
 
 /// Folds a nest with one input. What has no registers runs in blocks of elements, whose loops the
