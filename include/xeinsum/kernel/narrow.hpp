@@ -21,8 +21,8 @@ public:
     /// not fill registers. count < lanes; nothing beyond columns is read or written.
     [[nodiscard]] static std::size_t interleave(const T* const* rows, std::size_t count,
                                                 std::size_t columns, T* out) noexcept {
-        return count <= part ? interleave_parts(rows, count, columns, out)
-                             : interleave_squares(rows, count, columns, out);
+        return count <= part ? interleave_lines<part>(rows, count, columns, out)
+                             : interleave_lines<lanes>(rows, count, columns, out);
     }
 
     /// out[c][r] = in[r * count + c], for r from 0 on; returns how many r are done. count < lanes;
@@ -52,49 +52,35 @@ private:
     using reg = typename simd_type::type;
     static constexpr std::size_t part = square<T, Arch>::part;
 
-    // What a store has beyond the count rows of a column, the next column writes over.
-
-    static std::size_t interleave_parts(const T* const* rows, std::size_t count,
+    /// In parts, or in whole squares; what a store has beyond the count rows of a column, the next
+    /// column writes over.
+    template <std::size_t Lines>
+    static std::size_t interleave_lines(const T* const* rows, std::size_t count,
                                         std::size_t columns, T* out) noexcept {
-        const T* line[part];
-        for (std::size_t i = 0; i < part; ++i) {
+        const T* line[Lines];
+        for (std::size_t i = 0; i < Lines; ++i) {
             line[i] = rows[std::min(i, count - 1)];
         }
-        const std::size_t margin = lanes + (part - 1) / count;
+        const std::size_t margin = lanes + (Lines - 1) / count;
         std::size_t c = 0;
         for (; c + margin <= columns; c += lanes) {
-            reg lines[part];
-            for (std::size_t i = 0; i < part; ++i) {
+            reg lines[Lines];
+            for (std::size_t i = 0; i < Lines; ++i) {
                 lines[i] = simd_type::load(line[i] + c);
             }
-            square<T, Arch>::turn_parts(lines);
             T* to = out + c * count;
-            for (std::size_t p = 0; p < lanes / part; ++p) {
-                for (std::size_t i = 0; i < part; ++i, to += count) {
-                    square<T, Arch>::store_part(to, lines[i], p);
+            if constexpr (Lines == part) {
+                square<T, Arch>::turn_parts(lines);
+                for (std::size_t p = 0; p < lanes / part; ++p) {
+                    for (std::size_t i = 0; i < part; ++i, to += count) {
+                        square<T, Arch>::store_part(to, lines[i], p);
+                    }
                 }
-            }
-        }
-        return c;
-    }
-
-    static std::size_t interleave_squares(const T* const* rows, std::size_t count,
-                                          std::size_t columns, T* out) noexcept {
-        const T* line[lanes];
-        for (std::size_t i = 0; i < lanes; ++i) {
-            line[i] = rows[std::min(i, count - 1)];
-        }
-        const std::size_t margin = lanes + (lanes - 1) / count;
-        std::size_t c = 0;
-        for (; c + margin <= columns; c += lanes) {
-            reg lines[lanes];
-            for (std::size_t i = 0; i < lanes; ++i) {
-                lines[i] = simd_type::load(line[i] + c);
-            }
-            square<T, Arch>::transpose(lines);
-            T* to = out + c * count;
-            for (std::size_t i = 0; i < lanes; ++i, to += count) {
-                simd_type::store(to, lines[i]);
+            } else {
+                square<T, Arch>::transpose(lines);
+                for (std::size_t i = 0; i < lanes; ++i, to += count) {
+                    simd_type::store(to, lines[i]);
+                }
             }
         }
         return c;
