@@ -50,13 +50,13 @@ private:
         return std::pair(made, plan.modes());
     }
     static constexpr auto obvious_step() {
-        fixed_step<obvious().second, inputs> step;
+        fixed_step<obvious().second, inputs> made;
         planning::one_step<lowerings::all> plan;
         static_cast<void>(plan.make(net, layouts, Output::strides, on));
-        step.how = plan.how();
+        made.how = plan.how();
         std::copy_n(plan.cells(), plan.modes() * mode_table::row_length(inputs),
-                    step.cells.begin());
-        return step;
+                    made.cells.begin());
+        return made;
     }
     static constexpr auto chosen() {
         planning::planner<pair_storage, lowerings::all> planner(net, layouts, {}, on);
