@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <complex>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,8 @@ TEST_CASE("scales take numbers of any type") {
     check(to_scaling<float>(scale{2, 0.5}), 3.0F, 4.0F, 8.0F);
     check(to_scaling<std::int32_t>(scale{-1.0, 1}), 3U, 10U, 7U);
     check(to_scaling<double>(scale{2}), 3.0, 5.0, 6.0);
+    using number = std::complex<float>;
+    check(to_scaling<number>(scale{2, 1}), number(3, 1), number(0, 4), number(6, 6));
 }
 
 TEST_CASE("a row-major result is delivered through strides, zeros where there is none") {

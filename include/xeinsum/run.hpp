@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 namespace xeinsum {
 
@@ -28,15 +29,22 @@ scale(A) -> scale<A, A>;
 
 namespace detail {
 
+/// A number as the arithmetic of T has it.
+template <class T, class X>
+[[nodiscard]] kernel::compute_t<T> to_compute(const X& x) {
+    using compute = kernel::compute_t<T>;
+    if constexpr (kernel::is_complex_v<compute> && std::is_arithmetic_v<X>) {
+        return compute(static_cast<typename compute::value_type>(x));
+    } else {
+        // By way of the accumulator: a negative number has no value as an unsigned one.
+        return static_cast<compute>(static_cast<accumulator_t<T>>(x));
+    }
+}
+
 /// A kernel's scaling from numbers of any type that converts to the arithmetic of T.
 template <class T, class A, class B>
 [[nodiscard]] kernel::scaling<lowerings::element_t<T>> to_scaling(const scale<A, B>& s) {
-    using compute = kernel::compute_t<T>;
-    // By way of the accumulator: a negative number has no value as an unsigned one.
-    const auto convert = [](const auto& x) {
-        return static_cast<compute>(static_cast<accumulator_t<T>>(x));
-    };
-    return {convert(s.alpha), convert(s.beta)};
+    return {to_compute<T>(s.alpha), to_compute<T>(s.beta)};
 }
 
 /// The array that a run writes.
@@ -117,21 +125,22 @@ template <class T>
 }
 
 /// Runs a plan. detour is null, or row-major memory for the result, for which the plan, or lies,
-/// was made.
+/// was made. known is null, or the arrays that a run need not compute; see run_arrays.
 template <class T, class Arch>
 void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
          const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
-         const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr) {
+         const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr,
+         const T* const* known = nullptr) {
     if (plan.sums_nothing) {
         deliver<T, Arch>(nullptr, out, scale);
         return;
     }
     if (detour == nullptr) {
-        lowerings::executor<T, Arch>(plan, {operands, out.first, memory, parallel}, scale)
+        lowerings::executor<T, Arch>(plan, {operands, out.first, memory, parallel, known}, scale)
             .run(lies);
         return;
     }
-    lowerings::executor<T, Arch>(plan, {operands, detour, memory, parallel}, {}).run(lies);
+    lowerings::executor<T, Arch>(plan, {operands, detour, memory, parallel, known}, {}).run(lies);
     deliver<T, Arch>(detour, out, scale);
 }
 

@@ -28,6 +28,31 @@ std::size_t reach(const groups& g, std::size_t array) {
     return static_cast<std::size_t>(last) + 1;
 }
 
+/// Keeps lhs, then rhs, in panels, where they are packed at all.
+template <class T, class Arch>
+void check_kept(const gemm_groups& loops, const xeinsum::kernel::gemm_packing& packing, const T* a,
+                const T* b, const scaling<T>& scale, std::vector<T>& scratch,
+                const std::vector<T>& before, const std::vector<T>& expected, std::size_t middle) {
+    auto* const bytes = reinterpret_cast<std::byte*>(scratch.data());
+    for (const bool lhs : {true, false}) {
+        if (!(lhs ? packing.lhs : packing.rhs)) {
+            continue;
+        }
+        auto kept = packing;
+        (lhs ? kept.lhs_kept : kept.rhs_kept) = true;
+        xeinsum::kernel::gemm_run<T, Arch> packs(loops, kept, {}, bytes);
+        const auto panels = lhs ? packs.lhs_panels() : packs.rhs_panels();
+        std::vector<T> memory(static_cast<std::size_t>(panels.elements()) +
+                              xeinsum::kernel::pack_slack / sizeof(T) + 1);
+        lhs ? packs.keep_lhs(a, memory.data()) : packs.keep_rhs(b, memory.data());
+        std::vector<T> found = before;
+        xeinsum::kernel::gemm<T, Arch>(loops, kept, lhs ? memory.data() : a,
+                                       lhs ? b : memory.data(), found.data() + middle, scale,
+                                       bytes);
+        CHECK(found == expected);
+    }
+}
+
 template <class I>
 void check_gemm(const groups& g) {
     using T = typename I::type;
@@ -70,6 +95,12 @@ void check_gemm(const groups& g) {
                                                scaling<T>(alpha, beta),
                                                reinterpret_cast<std::byte*>(scratch.data()));
                 CHECK(found == expected);
+                // The same with panels that are packed before, of one product at a time.
+                if (g.batch.empty()) {
+                    check_kept<T, Arch>({{}, m.loops(), n.loops(), k.loops()}, {pack_lhs, pack_rhs},
+                                        a, b, scaling<T>(alpha, beta), scratch, before, expected,
+                                        middle);
+                }
             }
         }
     }

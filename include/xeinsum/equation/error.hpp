@@ -47,6 +47,7 @@ enum class error_code : unsigned char {
     ellipsis_mismatch,
     // the output array, the options, the workspace
     operand_shape,
+    operand_not_open,
     output_shape,
     output_overlaps_itself,
     lowering_not_applicable,
@@ -106,6 +107,7 @@ enum class error_code : unsigned char {
             return "a label repeated within one term needs equal extents";
         case error_code::ellipsis_mismatch: return "axes under '...' do not broadcast";
         case error_code::operand_shape: return "an operand has another shape than planned";
+        case error_code::operand_not_open: return "an operand that cannot be bound";
         case error_code::output_shape: return "the output array has another shape than the result";
         case error_code::output_overlaps_itself:
             return "two indices of the output array name the same element";

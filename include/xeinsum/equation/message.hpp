@@ -65,7 +65,9 @@ namespace xeinsum::parsing {
     const std::string_view reason = p.reason != nullptr ? p.reason : "";
     switch (p.code) {
         case error_code::operand_count:
-            return join(p.expected, " in the equation, ", p.found, " given");
+            return join(p.expected, reason.empty() ? " in the equation" : reason, ", ", p.found,
+                        " given");
+        case error_code::operand_not_open: return join("operand ", p.found, reason);
         case error_code::rank_mismatch:
             return join("operand ", p.second.array, " has rank ", p.found, ", its term has ",
                         p.expected, p.expected == 1 ? " axis" : " axes", reason);

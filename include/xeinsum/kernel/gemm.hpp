@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/blocking.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
+#include <xeinsum/kernel/kept_panels.hpp>
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/macro_kernel.hpp>
@@ -30,6 +31,9 @@ struct gemm_groups {
 struct gemm_packing {
     bool lhs = true;
     bool rhs = true;
+    // What is to be packed but is in panels already, those that keep_lhs and keep_rhs wrote.
+    bool lhs_kept = false;
+    bool rhs_kept = false;
 };
 
 /// Whether a block of depth can be read in equal segments from operands that are not packed.
@@ -61,6 +65,27 @@ public:
         do {
             multiply(lhs + batch.offset(1), rhs + batch.offset(2), out + batch.offset(0));
         } while (batch.next());
+    }
+
+    /// The panels of all rows of lhs, or of all columns of rhs, for one product.
+    [[nodiscard]] kept_panels lhs_panels() const noexcept {
+        return {rows_, depth_, static_cast<std::int64_t>(memory_.mc), cut.mr};
+    }
+    [[nodiscard]] kept_panels rhs_panels() const noexcept {
+        return {columns_, depth_, block_columns_, nr};
+    }
+    /// Packs them for products of the same groups and packing.
+    void keep_lhs(const T* lhs, T* to) {
+        for_each_block(rows_, static_cast<std::int64_t>(memory_.mc),
+                       [&](std::int64_t i, std::size_t high, std::int64_t p, std::size_t deep) {
+                           pack_lhs(lhs, i, high, p, deep, to + lhs_panels().offset(i, p));
+                       });
+    }
+    void keep_rhs(const T* rhs, T* to) {
+        for_each_block(columns_, block_columns_,
+                       [&](std::int64_t j, std::size_t width, std::int64_t p, std::size_t deep) {
+                           pack_rhs(rhs, j, width, p, deep, to + rhs_panels().offset(j, p));
+                       });
     }
 
 private:
@@ -146,6 +171,17 @@ private:
         return {from, 1, static_cast<std::ptrdiff_t>(width), segments};
     }
 
+    /// body(line, lines, depth, how deep) for all blocks of an operand with so many lines.
+    template <class Body>
+    void for_each_block(std::int64_t lines, std::int64_t block, Body body) const {
+        for (std::int64_t line = 0; line < lines; line += block) {
+            for (std::int64_t p = 0; p < depth_; p += block_depth_) {
+                body(line, left(lines, line, static_cast<std::size_t>(block)), p,
+                     left(depth_, p, static_cast<std::size_t>(block_depth_)));
+            }
+        }
+    }
+
     void multiply(const T* lhs, const T* rhs, T* out) {
         for (std::int64_t j = 0; j < columns_; j += block_columns_) {
             const std::size_t width = left(columns_, j, static_cast<std::size_t>(block_columns_));
@@ -177,8 +213,11 @@ private:
         }
         tile_source<T> rhs_packed;
         if (direct < width) {
-            pack_rhs(rhs, j + static_cast<std::int64_t>(direct), width - direct, p, deep);
-            rhs_packed = packed_source(buffers_.packed_rhs, nr, depth, buffers_.rhs_segments);
+            const T* const panels =
+                packing_.rhs_kept
+                    ? rhs + rhs_panels().offset(j, p)
+                    : hold_rhs(rhs, j + static_cast<std::int64_t>(direct), width - direct, p, deep);
+            rhs_packed = packed_source(panels, nr, depth, buffers_.rhs_segments);
         }
         const std::ptrdiff_t lhs_row = packing_.lhs ? step : inner_stride(groups_.m, 1);
         tile_source<T> lhs_rows =
@@ -193,11 +232,9 @@ private:
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
             const line_offsets& rows = buffers_.row_out.at(groups_.m, i, high, 0);
-            if (packing_.lhs) {
-                pack_lhs(lhs, i, high, p, deep);
-            } else {
-                lhs_rows.from = lhs + i * lhs_row;
-            }
+            lhs_rows.from = packing_.lhs_kept ? lhs + lhs_panels().offset(i, p)
+                            : packing_.lhs    ? hold_lhs(lhs, i, high, p, deep)
+                                              : lhs + i * lhs_row;
             const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
                                               const line_offsets& to) {
                 macro_kernel<T, Arch, cut.mr, cut.nv>(
@@ -213,27 +250,34 @@ private:
         }
     }
 
-    void pack_lhs(const T* lhs, std::int64_t i, std::size_t high, std::int64_t p,
-                  std::size_t deep) {
+    /// A block of lhs in the buffer.
+    const T* hold_lhs(const T* lhs, std::int64_t i, std::size_t high, std::int64_t p,
+                      std::size_t deep) {
         const packed_block wanted{lhs, i, p};
-        if (held_lhs_ == wanted) {
-            return;
+        if (held_lhs_ != wanted) {
+            held_lhs_ = wanted;
+            pack_lhs(lhs, i, high, p, deep, buffers_.packed_lhs);
         }
-        held_lhs_ = wanted;
-        packer<T, Arch, cut.mr>::pack(lhs, buffers_.row_lhs.at(groups_.m, i, high, 1),
-                                      buffers_.depth_lhs.at(groups_.k, p, deep, 1),
-                                      buffers_.packed_lhs);
+        return buffers_.packed_lhs;
     }
-    void pack_rhs(const T* rhs, std::int64_t j, std::size_t width, std::int64_t p,
-                  std::size_t deep) {
+    const T* hold_rhs(const T* rhs, std::int64_t j, std::size_t width, std::int64_t p,
+                      std::size_t deep) {
         const packed_block wanted{rhs, j, p};
-        if (held_rhs_ == wanted) {
-            return;
+        if (held_rhs_ != wanted) {
+            held_rhs_ = wanted;
+            pack_rhs(rhs, j, width, p, deep, buffers_.packed_rhs);
         }
-        held_rhs_ = wanted;
+        return buffers_.packed_rhs;
+    }
+    void pack_lhs(const T* lhs, std::int64_t i, std::size_t high, std::int64_t p, std::size_t deep,
+                  T* to) {
+        packer<T, Arch, cut.mr>::pack(lhs, buffers_.row_lhs.at(groups_.m, i, high, 1),
+                                      buffers_.depth_lhs.at(groups_.k, p, deep, 1), to);
+    }
+    void pack_rhs(const T* rhs, std::int64_t j, std::size_t width, std::int64_t p, std::size_t deep,
+                  T* to) {
         packer<T, Arch, nr>::pack(rhs, buffers_.column_rhs.at(groups_.n, j, width, 2),
-                                  buffers_.depth_rhs.at(groups_.k, p, deep, 2),
-                                  buffers_.packed_rhs);
+                                  buffers_.depth_rhs.at(groups_.k, p, deep, 2), to);
     }
 
     const gemm_groups groups_;

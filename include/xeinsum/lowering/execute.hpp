@@ -29,6 +29,9 @@ struct run_arrays {
     T* output = nullptr;
     std::byte* workspace = nullptr;  ///< aligned to workspace_alignment
     parallel_for parallel{};
+    /// By array_id: arrays that are there already, in the form that steps want; null for the
+    /// others.
+    const T* const* known = nullptr;
 };
 
 /// Runs one step: its recipe on the rows that the recipe was made for.
@@ -99,6 +102,9 @@ private:
     }
 
     [[nodiscard]] const element* input(array_id id) const {
+        if (arrays_.known != nullptr && arrays_.known[id] != nullptr) {
+            return reinterpret_cast<const element*>(arrays_.known[id]);
+        }
         if (static_cast<std::size_t>(id) < plan_.operand_count) {
             return reinterpret_cast<const element*>(arrays_.operands[id]);
         }
@@ -130,8 +136,8 @@ private:
         const auto call = [&]<class Lowering>() {
             std::byte* scratch = arrays_.workspace + plan_.scratch_offset;
             if constexpr (kernel::computes_in_place<T>) {
-                if (how.split.is_cut() &&
-                    (how.split.between_terms || runs_in_parallel(arrays_.parallel))) {
+                if (how.split.is_cut() && (how.split.between_terms || how.kept_cuts != 0 ||
+                                           runs_in_parallel(arrays_.parallel))) {
                     piecewise_run<Lowering, element, Arch>(how, rows, s.input_count, inputs,
                                                            output(s.output), scale, scratch)
                         .run(arrays_.parallel);

@@ -35,8 +35,9 @@ struct gemm {
         return nullptr;
     }
 
-    [[nodiscard]] static constexpr double seconds(const mode_table& table,
-                                                  const target& on) noexcept {
+    /// An input that is the same in all runs, counted from 1, is packed before them.
+    [[nodiscard]] static constexpr double seconds(const mode_table& table, const target& on,
+                                                  std::size_t constant = 0) noexcept {
         if (is_degenerate(table)) {
             return nest_seconds(table, on);
         }
@@ -49,6 +50,7 @@ struct gemm {
         const double k = table.extent_of(index_class::contracted);
         if (output_lies_along_lhs(table)) {
             std::swap(m, n);
+            constant = constant == 0 ? 0 : 3 - constant;
         }
         const auto whole = [](double x, std::size_t unit) {
             const auto u = static_cast<double>(unit);
@@ -58,7 +60,8 @@ struct gemm {
         const double cycles =
             batch * whole(m, on.mr) * whole(n, on.nr) * k * on.flop_weight /
             (static_cast<double>(on.lanes) * on.core.fused_multiply_adds_per_cycle);
-        const double packed = batch * (m * k * lhs_packings + k * n);
+        const double packed =
+            batch * ((constant == 1 ? 0 : m * k * lhs_packings) + (constant == 2 ? 0 : k * n));
         return on.core.step_seconds * (1 + batch) +
                std::max(cycles / on.core.hertz + packed * on.core.pack_seconds,
                         transfer_seconds(bytes_moved(table, on), on));
@@ -85,8 +88,10 @@ struct gemm {
     }
 
     /// groups: batch, m, n, k; variant: which operands are read directly. A degenerate shape
-    /// becomes one nest, whose variant lies above those of products.
-    [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) {
+    /// becomes one nest, whose variant lies above those of products. An input that is the same in
+    /// all runs, counted from 1, is kept in panels if the product packs at all; see kept_operand.
+    [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on,
+                                                std::size_t constant = 0) {
         if (is_degenerate(table)) {
             recipe how = build_nest(table, on);
             how.variant = static_cast<unsigned char>(how.variant + products);
@@ -101,6 +106,9 @@ struct gemm {
         if (how.swapped) {
             exchange_inputs(table);
         }
+        how.kept_input =
+            static_cast<unsigned char>(how.swapped && constant > 0 ? 3 - constant : constant);
+        const bool lhs_is_kept = how.kept_input == 1;
         constexpr std::array order{index_class::batch, index_class::lhs_free, index_class::rhs_free,
                                    index_class::contracted};
         std::size_t first = 0;
@@ -112,13 +120,16 @@ struct gemm {
                 }
             }
             how.groups[g] = static_cast<unsigned char>(first - begin);
-            // Long strides outside: of lhs for its rows and the depth, else of the output.
+            // Long strides outside: of lhs, unless it is in panels, for its rows and the depth,
+            // else of the output.
             const bool by_lhs =
-                order[g] == index_class::contracted ||
-                (order[g] == index_class::lhs_free && unit_row(table, begin, first, 1) < first);
-            sort_rows(table, begin, first, by_lhs ? 1 : 0);
+                order[g] == index_class::lhs_free && unit_row(table, begin, first, 1) < first;
+            const std::size_t by = order[g] == index_class::contracted ? (lhs_is_kept ? 2U : 1U)
+                                   : by_lhs && !lhs_is_kept            ? 1U
+                                                                       : 0U;
+            sort_rows(table, begin, first, by);
         }
-        if (!fits_cache(table, on)) {
+        if (how.kept_input != 2 && !fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
                 static_cast<unsigned char>(how.groups[3] + tile_rows(table, k, first, 1, on.kc));
@@ -198,6 +209,27 @@ struct gemm {
         kernel::gemm<T, Arch>(product_packing::groups_of(how, rows), product_packing::of(how),
                               from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale,
                               scratch);
+    }
+
+    /// Elements of the panels of the kept input, for one product; rows are those of its strides.
+    template <class T, class Arch>
+    [[nodiscard]] static std::int64_t kept_elements(const recipe& how, const kernel::loops& rows,
+                                                    std::byte* scratch) {
+        const kernel::gemm_run<T, Arch> product(product_packing::groups_of(how, rows),
+                                                product_packing::of(how), {}, scratch);
+        return (how.kept_input == 1 ? product.lhs_panels() : product.rhs_panels()).elements();
+    }
+    /// Writes them, and up to pack_slack bytes more.
+    template <class T, class Arch>
+    static void keep(const recipe& how, const kernel::loops& rows, const T* from, T* to,
+                     std::byte* scratch) {
+        kernel::gemm_run<T, Arch> product(product_packing::groups_of(how, rows),
+                                          product_packing::of(how), {}, scratch);
+        if (how.kept_input == 1) {
+            product.keep_lhs(from, to);
+        } else {
+            product.keep_rhs(from, to);
+        }
     }
 
     /// Enough for either order of the operands, so that a plan fits any strides of its output.

@@ -76,6 +76,9 @@ private:
                     out += take(cells, from, split.cuts[c], piece[c]);
                 }
             }
+            if (how_.kept_input > 0) {
+                from[input_column(how_.kept_input - 1U)] += kept_part(split, piece);
+            }
             Lowering::template run<T, Arch>(
                 how_, {cells.data(), rows_.pitch, rows_.count}, inputs_, from.data(), out,
                 split.between_terms ? kernel::scaling<T>() : scale_,
@@ -97,6 +100,18 @@ private:
 
     /// Lowerings that exchange their operands have exchanged the columns of the table.
     [[nodiscard]] std::size_t input_column(std::size_t i) const { return how_.swapped ? 1 - i : i; }
+
+    /// Where the panels of a piece begin, of an input that is packed before the run.
+    [[nodiscard]] std::int64_t kept_part(const work_split& split,
+                                         const std::array<std::size_t, 2>& piece) const {
+        std::size_t part = 0;
+        for (std::size_t c = 0; c < piece.size(); ++c) {
+            if ((how_.kept_cuts >> c & 1U) != 0) {
+                part = part * split.cuts[c].pieces + piece[c];
+            }
+        }
+        return static_cast<std::int64_t>(part) * how_.kept_elements;
+    }
 
     void copy_rows(table& cells) const {
         std::copy_n(rows_.rows, rows_.count * rows_.pitch, cells.begin());

@@ -19,8 +19,8 @@ using planning::target;
 struct product_packing {
     static constexpr unsigned char variants = 4;
 
-    /// Decides what is read where it lies. Outer loops over rows may become loops around the
-    /// product, so that the rows left have one stride.
+    /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
+    /// loops around the product, so that the rows left have one stride.
     static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
         kernel::gemm_groups g = groups_of(how, rows);
         const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
@@ -33,24 +33,28 @@ struct product_packing {
         const auto nr = static_cast<std::int64_t>(on.nr);
         const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
         const bool reads_lines = inner(g.k).stride(0, 1) == 1;
-        if (one_row_stride && (columns <= nr || (reads_lines && columns <= direct_columns))) {
+        if (how.kept_input != 1 && one_row_stride &&
+            (columns <= nr || (reads_lines && columns <= direct_columns))) {
             how.variant |= lhs_directly;
             const std::size_t outer = g.m.count - 1;
             how.groups[0] = static_cast<unsigned char>(how.groups[0] + outer);
             how.groups[1] = 1;
             g = groups_of(how, rows);
         }
-        if (g.n.count == 1 && g.n.stride(0, 2) == 1 &&
+        if (how.kept_input != 2 && g.n.count == 1 && g.n.stride(0, 2) == 1 &&
             columns >= static_cast<std::int64_t>(on.lanes) && rhs_stays(g, on)) {
             how.variant |= rhs_directly;
         }
     }
 
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
-        return {.lhs = (how.variant & lhs_directly) == 0, .rhs = (how.variant & rhs_directly) == 0};
+        return {.lhs = (how.variant & lhs_directly) == 0,
+                .rhs = (how.variant & rhs_directly) == 0,
+                .lhs_kept = how.kept_input == 1,
+                .rhs_kept = how.kept_input == 2};
     }
     [[nodiscard]] static constexpr const char* words_of(const recipe& how) noexcept {
-        return words[how.variant];
+        return words[how.kept_input][how.variant];
     }
 
     [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
@@ -65,8 +69,10 @@ struct product_packing {
 private:
     static constexpr unsigned char lhs_directly = 1;
     static constexpr unsigned char rhs_directly = 2;
-    static constexpr std::array<const char*, variants> words{
-        ", packed", ", lhs read directly", ", rhs read directly", ", both read directly"};
+    static constexpr std::array<std::array<const char*, variants>, 3> words{
+        {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly"},
+         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", ""},
+         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.

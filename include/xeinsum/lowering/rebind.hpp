@@ -22,6 +22,18 @@ struct actual_layouts {
     std::span<const layout_view> operands{};
     std::span<const std::int64_t> output_strides{};
     std::span<std::byte> memory{};  ///< rebind_bytes, aligned for pointers
+    /// Which operands are listed, in order, where it is not all of them: the others lie as planned.
+    std::span<const std::size_t> listed{};
+
+    /// The layout of an operand, null where it lies as planned.
+    [[nodiscard]] constexpr const layout_view* of(std::size_t operand) const noexcept {
+        if (listed.empty()) {
+            return operand < operands.size() ? &operands[operand] : nullptr;
+        }
+        const auto found = std::find(listed.begin(), listed.end(), operand);
+        return found == listed.end() ? nullptr
+                                     : &operands[static_cast<std::size_t>(found - listed.begin())];
+    }
 };
 
 /// Bytes that rebuild_table needs for the largest step of a plan.
@@ -76,11 +88,11 @@ private:
     for (std::size_t i = 0; i < ids.size(); ++i) {
         strided_term term = plan.term(ids[i]);
         const auto operand = static_cast<std::size_t>(ids[i]);
-        if (operand < plan.operand_count) {
+        const layout_view* lie = operand < plan.operand_count ? lies.of(operand) : nullptr;
+        if (lie != nullptr) {
             label_reader labels(term.labels);
             stride_writer strides(cells);
-            planning::merge_axes(lies.network.operand(operand), lies.operands[operand], labels,
-                                 strides);
+            planning::merge_axes(lies.network.operand(operand), *lie, labels, strides);
             term.strides = {cells, strides.size()};
             cells += strides.size();
         }

@@ -65,10 +65,13 @@ private:
         return stride;
     }
     const auto operand = static_cast<std::size_t>(id);
+    const layout_view* layout = lies->of(operand);
+    if (layout == nullptr) {
+        return planning::stride_of(plan.term(id), of);
+    }
     const auto axes = lies->network.operand(operand);
-    const layout_view& layout = lies->operands[operand];
     for (std::size_t a = 0; a < axes.size(); ++a) {
-        stride += axes[a] == of && layout.extents[a] > 1 ? layout.strides[a] : 0;
+        stride += axes[a] == of && layout->extents[a] > 1 ? layout->strides[a] : 0;
     }
     return stride;
 }

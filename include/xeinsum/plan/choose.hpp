@@ -17,6 +17,8 @@ namespace xeinsum::planning {
 ///   static constexpr const char* refusal(const mode_table&);            // null: it applies
 ///   static constexpr double seconds(const mode_table&, const target&);  // predicted
 ///   static constexpr recipe build(mode_table&, const target&);          // orders the rows
+///   // a third argument of the last two, if they take one, is an input that is the same in all
+///   // runs, counted from 1, or 0
 ///   // iterations of a row of the built table that no cut may part, 0 where none is possible:
 ///   static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t row,
 ///                                      const target&);
@@ -46,6 +48,42 @@ struct lowering_list {
                                                 const target& on, double seconds) {
         recipe how{};
         with(chosen, [&]<class Lowering>() { how = build_one<Lowering>(table, on, seconds); });
+        how.chosen = chosen;
+        return how;
+    }
+
+    /// What is fastest where an input, counted from 1, is the same in all runs, if another lowering
+    /// is predicted to take some seconds.
+    [[nodiscard]] static constexpr lowering choose_with_constant(lowering chosen, double seconds,
+                                                                 const mode_table& table,
+                                                                 const target& on,
+                                                                 std::size_t constant) {
+        const auto compare = [&]<class Lowering>() {
+            if constexpr (requires { Lowering::seconds(table, on, constant); }) {
+                if (Lowering::refusal(table) == nullptr &&
+                    Lowering::seconds(table, on, constant) < seconds) {
+                    chosen = Lowering::id;
+                }
+            }
+        };
+        (compare.template operator()<Lowerings>(), ...);
+        return chosen;
+    }
+
+    /// Builds for an input, counted from 1, that is the same in all runs; how.kept_input tells
+    /// whether that makes a difference.
+    [[nodiscard]] static constexpr recipe build_with_constant(lowering chosen, mode_table& table,
+                                                              const target& on,
+                                                              std::size_t constant) {
+        recipe how{};
+        with(chosen, [&]<class Lowering>() {
+            const double seconds = Lowering::seconds(table, on);
+            if constexpr (requires { Lowering::build(table, on, constant); }) {
+                how = cut_one<Lowering>(Lowering::build(table, on, constant), table, on, seconds);
+            } else {
+                how = build_one<Lowering>(table, on, seconds);
+            }
+        });
         how.chosen = chosen;
         return how;
     }
@@ -101,7 +139,12 @@ private:
     template <class Lowering>
     [[nodiscard]] static constexpr recipe build_one(mode_table& table, const target& on,
                                                     double seconds) {
-        recipe how = Lowering::build(table, on);
+        return cut_one<Lowering>(Lowering::build(table, on), table, on, seconds);
+    }
+    /// Cuts what is built for several threads, if it is predicted to take so long.
+    template <class Lowering>
+    [[nodiscard]] static constexpr recipe cut_one(recipe how, const mode_table& table,
+                                                  const target& on, double seconds) {
         // Most calls are short: they need not be predicted to know that they are not cut.
         constexpr double worth_a_look = 1 << 14;
         if (table.iterations() >= worth_a_look) {

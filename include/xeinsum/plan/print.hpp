@@ -171,6 +171,7 @@ private:
 
     void print_array(array_id id) {
         const auto i = static_cast<std::size_t>(id);
+        out_ << (plan_.array(id).constant ? "constant " : "");
         if (id == result_array) {
             out_ << "result";
         } else if (i < plan_.operand_count) {

@@ -28,7 +28,13 @@ struct recipe {
     unsigned char variant = 0;
     bool swapped = false;                   ///< the two inputs have exchanged their places
     std::array<unsigned char, 4> groups{};  ///< consecutive rows of the mode table in each group
-    std::size_t scratch_bytes = 0;          ///< of one thread
+    /// Which input, as a column of the mode table, is in panels before the run; 0 for none. Its
+    /// strides are those from one product to the next, and a product's panels are split into as
+    /// many parts of kept_elements as the cuts with a bit in kept_cuts have pieces.
+    unsigned char kept_input = 0;
+    unsigned char kept_cuts = 0;
+    std::int64_t kept_elements = 0;
+    std::size_t scratch_bytes = 0;  ///< of one thread
     work_split split{};
 
     /// Scratch of all threads, and sums of pieces.
@@ -78,6 +84,7 @@ struct plan_array {
     std::uint32_t label_count = 0;
     std::int64_t elements = 1;  ///< of an intermediate
     std::size_t offset = 0;     ///< of an intermediate, in bytes from the workspace's start
+    bool constant = false;      ///< known before the run
 };
 
 /// A label that is computed in slices, one after the other: i from 0 to 11 as 3 slices of extent 4.

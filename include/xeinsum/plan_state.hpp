@@ -1,0 +1,128 @@
+// What a plan is made of: for "ij,jk->ik" the equation, how the operands lie, the steps, and where
+// each part of a run's workspace begins.
+#pragma once
+
+#include <xeinsum/arguments.hpp>
+#include <xeinsum/constants.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/rebind.hpp>
+#include <xeinsum/lowering/target.hpp>
+#include <xeinsum/plan/key.hpp>
+#include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/planner.hpp>
+#include <xeinsum/planned_arrays.hpp>
+#include <xeinsum/raise.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace xeinsum::detail {
+
+/// A plan as data, a value. Throws einsum_error where there is none.
+template <class T, class Arch>
+struct plan_state {
+    plan_state(xeinsum::equation eq, std::vector<layout> lie, const options& wanted)
+        : equation(std::move(eq)),
+          key(equation.text(), equation.notation(), std::move(lie), wanted),
+          given(operands().size()) {
+        const std::vector<layout_view> views(operands().begin(), operands().end());
+        const std::vector<std::size_t> ranks = ranks_of(views);
+        network = resolve<heap_storage>(equation, ranks);
+        check(network.error);
+        planning::planner<heap_storage, lowerings::all> planner(network.view(), views, wanted,
+                                                                lowerings::target_of<T, Arch>());
+        check(planner.measure());
+        std::vector<std::int64_t> extents(network.output.size());
+        std::transform(network.output.begin(), network.output.end(), extents.begin(),
+                       [&](label l) { return planner.extent(l); });
+        output = row_major(std::move(extents));
+        data = std::move(planner.make(output.strides));
+        check(data.error);
+        std::iota(given.begin(), given.end(), std::size_t{0});
+        measure();
+    }
+
+    /// How they were planned to lie.
+    [[nodiscard]] std::span<const layout> operands() const noexcept { return key.operands(); }
+
+    /// Throws a problem of this equation, if it is one.
+    void check(const problem& p) const {
+        if (!p.ok()) {
+            const std::vector<layout_view> views(operands().begin(), operands().end());
+            raise_located(p, equation, views);
+        }
+    }
+
+    /// Finds out what follows from steps and operands: to be called when these have changed.
+    void measure() {
+        const std::size_t rebind = lowerings::rebind_bytes(data.view());
+        rebind_in_workspace = rebind > stack_bytes ? planning::align_up(rebind) : 0;
+        pointers_in_workspace = known && operands().size() > stack_operands
+                                    ? planning::align_up(operands().size() * sizeof(const T*))
+                                    : 0;
+        one_step = is_one_step();
+        needed_bytes = detour_offset() == 0 ? 0 : detour_offset() + workspace_alignment - 1;
+        arrays = {};
+        arrays.reserve(1 + given.size());
+        arrays.template push<T>(output);
+        for (const std::size_t i : given) {
+            arrays.template push<T>(operands()[i]);
+        }
+    }
+
+    // The workspace: intermediates and scratch, memory for other layouts, pointers to operands, a
+    // detour for the result.
+    static constexpr std::size_t stack_bytes = 8192;
+    static constexpr std::size_t stack_operands = 16;
+
+    [[nodiscard]] std::size_t rebind_offset() const noexcept { return data.workspace_bytes; }
+    [[nodiscard]] std::size_t pointers_offset() const noexcept {
+        return rebind_offset() + rebind_in_workspace;
+    }
+    [[nodiscard]] std::size_t detour_offset() const noexcept {
+        return pointers_offset() + pointers_in_workspace;
+    }
+    /// Bytes of a run whose memory need not be aligned.
+    [[nodiscard]] std::size_t workspace_bytes() const noexcept { return needed_bytes; }
+    [[nodiscard]] std::size_t overlap_workspace_bytes() const noexcept {
+        return detour_offset() + static_cast<std::size_t>(data.result_elements) * sizeof(T) +
+               workspace_alignment - 1;
+    }
+
+    xeinsum::equation equation;
+    plan_key key;
+    layout output{};
+    basic_network<heap_storage> network{};
+    basic_plan_data<heap_storage> data{};
+    std::vector<std::size_t> given;               ///< the operands that a run takes, in order
+    std::shared_ptr<const constants<T>> known{};  ///< the others; null where there are none
+    planned_arrays arrays{};                      ///< the output and what is given
+    std::size_t rebind_in_workspace = 0;
+    std::size_t pointers_in_workspace = 0;
+    std::size_t needed_bytes = 0;
+    bool one_step = false;  ///< over all operands in their order, on one thread
+
+private:
+    [[nodiscard]] bool is_one_step() const {
+        if (data.sums_nothing || data.steps.size() != 1 || !data.slices.empty()) {
+            return false;
+        }
+        const step& s = data.steps.front();
+        const auto ids = data.view().inputs_of(s);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            if (static_cast<std::size_t>(ids[i]) != i) {
+                return false;
+            }
+        }
+        return !s.how.split.is_cut();
+    }
+};
+
+}  // namespace xeinsum::detail
