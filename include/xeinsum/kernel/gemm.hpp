@@ -62,9 +62,20 @@ public:
 
     void run(const T* lhs, const T* rhs, T* out) {
         odometer<3> batch(groups_.batch, {0, 1, 2});
-        do {
-            multiply(lhs + batch.offset(1), rhs + batch.offset(2), out + batch.offset(0));
-        } while (batch.next());
+        const bool fetches = fetches_next_rhs();
+        bool more = true;
+        while (more) {
+            const T* const lhs_here = lhs + batch.offset(1);
+            const T* const rhs_here = rhs + batch.offset(2);
+            T* const out_here = out + batch.offset(0);
+            more = batch.next();
+            const T* const rhs_next = rhs + batch.offset(2);
+            if (fetches) {
+                upcoming_.from = more && rhs_next != rhs_here ? rhs_next : nullptr;
+                upcoming_.count = upcoming_.from == nullptr ? 0 : static_cast<std::size_t>(depth_);
+            }
+            multiply(lhs_here, rhs_here, out_here);
+        }
     }
 
     /// The panels of all rows of lhs, or of all columns of rhs, for one product.
@@ -182,6 +193,23 @@ private:
         }
     }
 
+    /// Whether each product reads an rhs of its own from main memory where it lies. Sets how the
+    /// next one lies.
+    [[nodiscard]] bool fetches_next_rhs() {
+        if (packing_.rhs || groups_.k.count > 1 || depth_ > block_depth_ ||
+            columns_ > block_columns_) {
+            return false;
+        }
+        std::int64_t reach = 0;
+        for (std::size_t m = 0; m < groups_.batch.count; ++m) {
+            const std::int64_t stride = groups_.batch.stride(m, 2);
+            reach += (groups_.batch.extent(m) - 1) * (stride < 0 ? -stride : stride);
+        }
+        upcoming_.line = inner_stride(groups_.k, 2);
+        upcoming_.bytes = static_cast<std::size_t>(columns_) * sizeof(T);
+        return reach >= far_bytes / static_cast<std::int64_t>(sizeof(T));
+    }
+
     void multiply(const T* lhs, const T* rhs, T* out) {
         for (std::int64_t j = 0; j < columns_; j += block_columns_) {
             const std::size_t width = left(columns_, j, static_cast<std::size_t>(block_columns_));
@@ -236,16 +264,18 @@ private:
                             : packing_.lhs    ? hold_lhs(lhs, i, high, p, deep)
                                               : lhs + i * lhs_row;
             const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
-                                              const line_offsets& to) {
+                                              const line_offsets& to,
+                                              const upcoming_lines<T>& upcoming) {
                 macro_kernel<T, Arch, cut.mr, cut.nv>(
                     {depth, lhs_rows, from, out, rows, to},
-                    {cut.mr, lhs_row, column, along_rows, fetches_lhs}, scale);
+                    {cut.mr, lhs_row, column, along_rows, fetches_lhs}, scale, upcoming);
             };
             if (direct > 0) {
-                multiply_columns(rhs_direct, 1, columns.sub(0, direct));
+                multiply_columns(rhs_direct, 1, columns.sub(0, direct),
+                                 i == 0 ? upcoming_ : upcoming_lines<T>());
             }
             if (direct < width) {
-                multiply_columns(rhs_packed, step, columns.sub(direct, width - direct));
+                multiply_columns(rhs_packed, step, columns.sub(direct, width - direct), {});
             }
         }
     }
@@ -293,6 +323,7 @@ private:
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
     packed_block held_lhs_{}, held_rhs_{};
+    upcoming_lines<T> upcoming_{};
 };
 
 /// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.

@@ -50,6 +50,17 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
     }
 }
 
+/// Whether columns that do not all lie side by side do so in registers of Lanes.
+template <std::size_t Lanes>
+[[nodiscard]] inline bool lie_in_registers(const line_offsets& columns) {
+    for (std::size_t j = 0; j < columns.count; j += Lanes) {
+        if (j + Lanes > columns.count || !columns.side_by_side(j, Lanes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// Writes the results of a tile of R rows that lie within the block. Inlined, so that the sums go
 /// from their registers to the output.
 template <class T, class Arch, std::size_t R, std::size_t NV>
@@ -59,6 +70,18 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
     constexpr std::size_t lanes = simd_type::lanes;
     const std::size_t width = at.columns.count;
     if (!at.columns.side_by_side(0, width)) {
+        if (lie_in_registers<lanes>(at.columns)) {
+            unroll<NV>([&](auto v) {
+                if (v * lanes < width) {
+                    T* const column = at.out + at.columns[v * lanes];
+                    unroll<R>([&](auto i) {
+                        scale.template put_register<simd_type>(column + at.rows[i],
+                                                               tile.sums[i][v]);
+                    });
+                }
+            });
+            return;
+        }
         std::array<T, R * NV * lanes> spilled;
         unroll<R * NV>([&](auto r) {
             simd_type::store(spilled.data() + r * lanes, tile.sums[r / NV][r % NV]);
@@ -120,6 +143,15 @@ private:
     static constexpr std::array<function, MR> narrow = table<1>(std::make_index_sequence<MR>());
 };
 
+/// Memory that will be read after a block, and is fetched while the block is multiplied.
+template <class T>
+struct upcoming_lines {
+    const T* from = nullptr;
+    std::ptrdiff_t line = 0;  ///< from one to the next
+    std::size_t count = 0;
+    std::size_t bytes = 0;  ///< of each
+};
+
 /// How a block is cut into tiles: tile (i, j) begins i * lhs_row elements into lhs and
 /// j * rhs_column elements into rhs, which for packed panels is their depth.
 struct tile_grid {
@@ -162,7 +194,8 @@ void prefetch_lines(const T* from, std::ptrdiff_t line, std::size_t count, std::
 
 /// out = scale(lhs * rhs) for a block.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
-void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scaling<T>& scale) {
+void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scaling<T>& scale,
+                  const upcoming_lines<T>& upcoming = {}) {
     using kernels = tile_kernels<T, Arch, MR, NV>;
     constexpr std::size_t width = NV * simd<T, Arch>::lanes;
     macro_block<T> tile = block;
@@ -175,7 +208,20 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         tile.columns = block.columns.sub(j, std::min(width, block.columns.count - j));
         tile.rhs.from = block.rhs.from + static_cast<std::ptrdiff_t>(j) * grid.rhs_column;
     };
-    const auto compute = [&] { kernels::of(tile.rows.count, tile.columns.count)(tile, scale); };
+    // Each tile fetches its share; the last ones may find nothing left to do.
+    const std::size_t tile_count = (block.rows.count + grid.height - 1) / grid.height *
+                                   ((block.columns.count + width - 1) / width);
+    const std::size_t share = (upcoming.count + tile_count - 1) / tile_count;
+    std::size_t fetched = 0;
+    const auto compute = [&] {
+        if (fetched < upcoming.count) {
+            const std::size_t count = std::min(share, upcoming.count - fetched);
+            prefetch_lines(upcoming.from + static_cast<std::ptrdiff_t>(fetched) * upcoming.line,
+                           upcoming.line, count, upcoming.bytes, 0, 1);
+            fetched += count;
+        }
+        kernels::of(tile.rows.count, tile.columns.count)(tile, scale);
+    };
     if (grid.along_rows) {
         const std::size_t tiles = (block.columns.count + width - 1) / width;
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {

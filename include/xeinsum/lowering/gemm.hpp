@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/lowering/product_loops.hpp>
 #include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/lowering/small_product.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -129,6 +130,16 @@ struct gemm {
                                                                        : 0U;
             sort_rows(table, begin, first, by);
         }
+        how.scratch_bytes = scratch_bytes(table, on);
+        if (product_loops::stage(table, how, on)) {
+            // What is packed anew is small.
+            how.variant = product_packing::staged;
+            how.kept_input = 0;
+            return how;
+        }
+        if (how.kept_input == 0) {
+            product_loops::choose(table, how, on);
+        }
         if (how.kept_input != 2 && !fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
@@ -137,7 +148,6 @@ struct gemm {
             how.groups[2] =
                 static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
         }
-        how.scratch_bytes = scratch_bytes(table, on);
         product_packing::choose(how, {table.row(0), table.pitch(), table.size()}, on);
         return how;
     }
@@ -206,9 +216,10 @@ struct gemm {
             run_nest<T, Arch>(nest, rows, inputs, from, out, scale, scratch);
             return;
         }
-        kernel::gemm<T, Arch>(product_packing::groups_of(how, rows), product_packing::of(how),
-                              from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale,
-                              scratch);
+        const auto multiply = how.variant == product_packing::staged ? kernel::staged_gemm<T, Arch>
+                                                                     : kernel::gemm<T, Arch>;
+        multiply(product_packing::groups_of(how, rows), product_packing::of(how),
+                 from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale, scratch);
     }
 
     /// Elements of the panels of the kept input, for one product; rows are those of its strides.
@@ -236,11 +247,17 @@ struct gemm {
     [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
                                                              const target& on) noexcept {
         const kernel::blocking b{.mr = on.mr, .nv = 1, .mc = on.mc, .kc = on.kc, .nc = on.nc};
-        const auto m = static_cast<std::int64_t>(table.extent_of(index_class::lhs_free));
-        const auto n = static_cast<std::int64_t>(table.extent_of(index_class::rhs_free));
-        const auto k = static_cast<std::int64_t>(table.extent_of(index_class::contracted));
-        return std::max(kernel::cut_memory(b, on.nr, on.element_bytes, m, n, k).bytes(),
-                        kernel::cut_memory(b, on.nr, on.element_bytes, n, m, k).bytes());
+        const double m = table.extent_of(index_class::lhs_free);
+        const double n = table.extent_of(index_class::rhs_free);
+        const double k = table.extent_of(index_class::contracted);
+        const auto bytes = [&](double rows, double columns) {
+            return kernel::cut_memory(b, on.nr, on.element_bytes, static_cast<std::int64_t>(rows),
+                                      static_cast<std::int64_t>(columns),
+                                      static_cast<std::int64_t>(k))
+                       .bytes() +
+                   product_loops::staged_bytes(rows, columns, k, on);
+        };
+        return std::max(bytes(m, n), bytes(n, m));
     }
 
 private:

@@ -32,10 +32,13 @@ constexpr void sort_rows(mode_table& table, std::size_t begin, std::size_t end,
     return begin;
 }
 
-/// Moves a row backwards, those between forwards.
+/// Moves a row to another place; those between make room.
 constexpr void move_row(mode_table& table, std::size_t from, std::size_t to) noexcept {
     for (; from < to; ++from) {
         table.swap_rows(from, from + 1);
+    }
+    for (; from > to; --from) {
+        table.swap_rows(from, from - 1);
     }
 }
 

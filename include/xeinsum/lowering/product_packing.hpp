@@ -17,7 +17,9 @@ using planning::target;
 /// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
 /// the recipe's variant.
 struct product_packing {
-    static constexpr unsigned char variants = 4;
+    static constexpr unsigned char variants = 5;
+    /// lhs packed, rhs read where it lies, results staged.
+    static constexpr unsigned char staged = 4;
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
@@ -33,8 +35,10 @@ struct product_packing {
         const auto nr = static_cast<std::int64_t>(on.nr);
         const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
         const bool reads_lines = inner(g.k).stride(0, 1) == 1;
+        const std::int64_t most =
+            share_a_set(inner(g.m).stride(0, 1), on) ? direct_columns_in_a_set : direct_columns;
         if (how.kept_input != 1 && one_row_stride &&
-            (columns <= nr || (reads_lines && columns <= direct_columns))) {
+            (columns <= nr || (reads_lines && columns <= most))) {
             how.variant |= lhs_directly;
             const std::size_t outer = g.m.count - 1;
             how.groups[0] = static_cast<unsigned char>(how.groups[0] + outer);
@@ -49,7 +53,7 @@ struct product_packing {
 
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
         return {.lhs = (how.variant & lhs_directly) == 0,
-                .rhs = (how.variant & rhs_directly) == 0,
+                .rhs = (how.variant & rhs_directly) == 0 && how.variant != staged,
                 .lhs_kept = how.kept_input == 1,
                 .rhs_kept = how.kept_input == 2};
     }
@@ -70,13 +74,16 @@ private:
     static constexpr unsigned char lhs_directly = 1;
     static constexpr unsigned char rhs_directly = 2;
     static constexpr std::array<std::array<const char*, variants>, 3> words{
-        {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly"},
-         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", ""},
-         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", ""}}};
+        {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
+          ", rhs read directly, results staged"},
+         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", ""},
+         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.
     static constexpr std::int64_t direct_columns = 512;
+    /// The same where rows push each other out of the caches.
+    static constexpr std::int64_t direct_columns_in_a_set = 128;
     /// A larger rhs is packed, so that its panels do not fight for places in the first-level cache.
     static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
     /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
@@ -88,6 +95,15 @@ private:
     static constexpr std::int64_t direct_rows = 48;
     /// Depth in one piece that is worth a start of its own.
     static constexpr std::int64_t direct_segment = 8;
+
+    /// Whether lines so many elements apart fight for the same few places of a cache.
+    [[nodiscard]] static constexpr bool share_a_set(std::int64_t stride,
+                                                    const target& on) noexcept {
+        constexpr std::int64_t way = 4096;  // bytes of a first-level cache that have a place each
+        constexpr std::int64_t line = 64;
+        const std::int64_t apart = stride * static_cast<std::int64_t>(on.element_bytes) % way;
+        return apart < line && apart > -line;
+    }
 
     /// Whether packing rhs, whose columns lie side by side, would take longer than it saves.
     [[nodiscard]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,

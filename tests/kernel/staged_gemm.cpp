@@ -1,0 +1,80 @@
+#include <xeinsum/kernel/staged_gemm.hpp>
+
+#include "../support/instances.hpp"
+#include "../support/nest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using support::nest_row;
+using xeinsum::kernel::scaling;
+using xeinsum::kernel::staged_gemm;
+
+namespace {
+
+using native = support::instance<float, support::native_arch>;
+
+/// "zaksrb,mk->zbmrsa" with extents of a, s, r, b, k and rows m; z is 2. Columns s r b follow each
+/// other in rhs, except that each s begins one element later.
+template <class I>
+void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::int64_t k,
+           std::int64_t m) {
+    using T = typename I::type;
+    CAPTURE(a);
+    CAPTURE(b);
+    CAPTURE(m);
+    const std::int64_t columns = s * (r * b + 1);
+    const std::int64_t product = k * columns;
+    const std::int64_t result = a * s * r * m * b;
+    const support::nest_rows batch({{2, result, 0, a * product}, {a, 1, 0, product}});
+    const support::nest_rows rows({{m, a * s * r, k, 0}});
+    const support::nest_rows across(
+        {{s, a, 0, r * b + 1}, {r, a * s, 0, b}, {b, a * s * r * m, 0, 1}});
+    const support::nest_rows depth({{k, 0, 1, columns}});
+    const support::nest_rows output({{2, result, 0, a * product},
+                                     {a, 1, 0, product},
+                                     {m, a * s * r, k, 0},
+                                     {s, a, 0, r * b + 1},
+                                     {r, a * s, 0, b},
+                                     {b, a * s * r * m, 0, 1}});
+    const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
+    const auto lhs = support::small_numbers<T>(size(m * k), 2);
+    const auto rhs = support::small_numbers<T>(size(2 * a * product), 30);
+    constexpr auto cut = xeinsum::kernel::blocking_of<T, typename I::arch>;
+    constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<T, typename I::arch>::lanes;
+    const std::size_t bytes =
+        xeinsum::kernel::staged_bytes +
+        xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, s * r * b, k).bytes();
+    std::vector<std::byte> memory(bytes + 64);
+    std::byte* scratch =
+        memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
+    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
+        std::vector<T> expected = support::small_numbers<T>(size(2 * result), 800);
+        std::vector<T> found = expected;
+        support::evaluate_nest<T>({output.loops(), depth.loops(), 2}, {lhs.data(), rhs.data()},
+                                  expected.data(), alpha, beta);
+        staged_gemm<T, typename I::arch>(
+            {batch.loops(), rows.loops(), across.loops(), depth.loops()}, {true, false}, lhs.data(),
+            rhs.data(), found.data(), scaling<T>(alpha, beta), scratch);
+        CHECK(found == expected);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("results go to the output side by side in a loop around the products") {
+    check<native>(9, 2, 3, 5, 4, 7);
+    check<native>(20, 1, 1, 37, 3, 5);
+    check<native>(53, 3, 2, 11, 2, 3);  // more products than are staged together
+    using numbers = support::instance<std::uint32_t, support::native_arch>;
+    check<numbers>(20, 2, 3, 5, 4, 7);
+}
+
+TEST_CASE("columns in parts: of the last loop, of the one around it") {
+    check<native>(49, 1, 2, 700, 2, 24);
+    check<native>(50, 2, 9, 60, 2, 24);
+}
