@@ -35,8 +35,9 @@ struct product_packing {
         const auto nr = static_cast<std::int64_t>(on.nr);
         const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
         const bool reads_lines = inner(g.k).stride(0, 1) == 1;
-        const std::int64_t most =
-            share_a_set(inner(g.m).stride(0, 1), on) ? direct_columns_in_a_set : direct_columns;
+        // Lines in pieces, and lines that share a set, do not stay in the caches.
+        const bool fades = in_pieces || share_a_set(inner(g.m).stride(0, 1), on);
+        const std::int64_t most = fades ? direct_columns_in_pieces : direct_columns;
         if (how.kept_input != 1 && one_row_stride &&
             (columns <= nr || (reads_lines && columns <= most))) {
             how.variant |= lhs_directly;
@@ -83,7 +84,7 @@ private:
     /// More columns than these use a row of lhs so often that packing it pays.
     static constexpr std::int64_t direct_columns = 512;
     /// The same where rows push each other out of the caches.
-    static constexpr std::int64_t direct_columns_in_a_set = 128;
+    static constexpr std::int64_t direct_columns_in_pieces = 128;
     /// A larger rhs is packed, so that its panels do not fight for places in the first-level cache.
     static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
     /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
