@@ -4,6 +4,7 @@
 #include "support/arrays.hpp"
 #include "support/brain_float.hpp"
 #include "support/error_of.hpp"
+#include "support/shared_kernels.hpp"
 #include "support/views.hpp"
 
 #include <doctest/doctest.h>

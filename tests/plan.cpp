@@ -3,6 +3,7 @@
 #include "support/allocations.hpp"
 #include "support/arrays.hpp"
 #include "support/error_of.hpp"
+#include "support/shared_kernels.hpp"
 #include "support/views.hpp"
 
 #include <xeinsum/einsum.hpp>

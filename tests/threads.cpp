@@ -4,6 +4,7 @@
 
 #include "support/arrays.hpp"
 #include "support/crew.hpp"
+#include "support/shared_kernels.hpp"
 
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/bound.hpp>

@@ -1,6 +1,7 @@
 #include <xeinsum/lowering/pieces.hpp>
 
 #include "../support/instances.hpp"
+#include "../support/shared_kernels.hpp"
 #include "../support/table_of.hpp"
 
 #include <xeinsum/lowering/lowerings.hpp>
