@@ -2,6 +2,7 @@
 
 #include "support/arrays.hpp"
 #include "support/instances.hpp"
+#include "support/shared_kernels.hpp"
 
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/einsum.hpp>

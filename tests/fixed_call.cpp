@@ -1,6 +1,7 @@
 #include <xeinsum/fixed_call.hpp>
 
 #include "support/instances.hpp"
+#include "support/shared_kernels.hpp"
 
 #include <xeinsum/check.hpp>
 #include <xeinsum/einsum.hpp>
