@@ -5,6 +5,7 @@
 
 #include <xeinsum/plan.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 
@@ -62,9 +63,22 @@ std::string chosen_lowerings(const task<T>& t) {
     return names;
 }
 
+template <class T>
+bool plan_alike(const task<T>& t, const xeinsum::options& a, const xeinsum::options& b) {
+    const auto first = make(t, a);
+    const auto second = make(t, b);
+    return std::equal(first.steps().begin(), first.steps().end(), second.steps().begin(),
+                      second.steps().end(), [](const xeinsum::step& x, const xeinsum::step& y) {
+                          return x.how.chosen == y.how.chosen && x.how.variant == y.how.variant &&
+                                 x.how.swapped == y.how.swapped && x.how.groups == y.how.groups;
+                      });
+}
+
 template std::function<void()> plan_of(const task<float>&, const xeinsum::options&);
 template std::function<void()> plan_of(const task<double>&, const xeinsum::options&);
 template std::string chosen_lowerings(const task<float>&);
 template std::string chosen_lowerings(const task<double>&);
+template bool plan_alike(const task<float>&, const xeinsum::options&, const xeinsum::options&);
+template bool plan_alike(const task<double>&, const xeinsum::options&, const xeinsum::options&);
 
 }  // namespace bench

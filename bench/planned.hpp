@@ -19,9 +19,18 @@ template <class T>
 template <class T>
 [[nodiscard]] std::string chosen_lowerings(const task<T>& t);
 
+/// Whether both options give the same plan.
+template <class T>
+[[nodiscard]] bool plan_alike(const task<T>& t, const xeinsum::options& a,
+                              const xeinsum::options& b);
+
 extern template std::function<void()> plan_of(const task<float>&, const xeinsum::options&);
 extern template std::function<void()> plan_of(const task<double>&, const xeinsum::options&);
 extern template std::string chosen_lowerings(const task<float>&);
 extern template std::string chosen_lowerings(const task<double>&);
+extern template bool plan_alike(const task<float>&, const xeinsum::options&,
+                                const xeinsum::options&);
+extern template bool plan_alike(const task<double>&, const xeinsum::options&,
+                                const xeinsum::options&);
 
 }  // namespace bench

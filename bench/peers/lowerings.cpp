@@ -24,7 +24,10 @@ public:
             return {};
         }
         try {
-            return {repeat(plan_of<T>(t, {.lowering = lowering_}))};
+            const xeinsum::options wanted{.lowering = lowering_};
+            work<T> w{repeat(plan_of<T>(t, wanted))};
+            w.as_chosen = plan_alike<T>(t, {}, wanted);
+            return w;
         } catch (const xeinsum::einsum_error&) {
             return {};
         }

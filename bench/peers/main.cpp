@@ -74,7 +74,8 @@ int run(const bench::arguments& wanted) {
     bench::regret_summary regret;
     bool right = true;
     for (const bench::bench_case& c : cases) {
-        all.push_back(bench::measure(c, peers, wanted.rounds));
+        all.push_back(wanted.regret ? bench::measure_regret(c, peers, wanted.rounds)
+                                    : bench::measure(c, peers, wanted.rounds));
         table.print(all.back());
         regret.add(all.back());
         right = right && !all.back().xeinsum.wrong;

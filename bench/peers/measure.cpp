@@ -62,6 +62,7 @@ public:
         for (const peer* p : peers) {
             found_.peers.push_back({p->name(), p->is_blas(), p->is_lowering()});
             works_.push_back(p->prepare(task_, product_ ? &*product_ : nullptr));
+            found_.peers.back().as_chosen = works_.back().as_chosen;
         }
     }
 

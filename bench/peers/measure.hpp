@@ -24,6 +24,8 @@ struct timing {
     bool wrong = false;
     /// Whether other threads than the caller worked.
     bool threaded = false;
+    /// Whether it ran xeinsum's own plan once more.
+    bool as_chosen = false;
 
     [[nodiscard]] bool measured() const noexcept { return !seconds.empty(); }
 };

@@ -29,6 +29,8 @@ struct work {
     bench::place place = place::output;
     /// The result's elements, if they are not those of the task's output.
     std::function<const T*()> result{};
+    /// Whether it runs xeinsum's own plan once more.
+    bool as_chosen = false;
 };
 
 /// Keeps the compiler from merging what it may otherwise see to be the same computation.

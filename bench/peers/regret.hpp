@@ -14,6 +14,11 @@ namespace bench {
 /// nothing was measured.
 [[nodiscard]] double regret_of(const measurement& m);
 
+/// Measures a case; again where it looks as if another lowering were faster, because noise looks
+/// the same.
+[[nodiscard]] measurement measure_regret(const bench_case& c, const std::vector<const peer*>& peers,
+                                         std::size_t rounds);
+
 /// Gathers the regret of many cases.
 class regret_summary {
 public:

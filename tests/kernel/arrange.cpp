@@ -7,6 +7,7 @@
 
 using xeinsum::kernel::arrange;
 using xeinsum::kernel::arrangement;
+using xeinsum::kernel::leading_array;
 using xeinsum::kernel::vector_loop;
 
 TEST_CASE("a loop that output and inputs follow side by side runs in vectors") {
@@ -54,5 +55,29 @@ TEST_CASE("long strides are outside, the vector loop is the last of its kind") {
         arrangement a{rows.data(), 3, 1, 3, 6};
         return arrange(a, 2) == vector_loop::output && a.extent(0) == 4 && a.extent(1) == 5 &&
                a.extent(2) == 3 && a.extent(3) == 7 && a.extent(4) == 8 && a.extent(5) == 6;
+    });
+}
+
+TEST_CASE("loops follow an input that is much larger than the output") {
+    support::check_both([] {
+        // "kabc->ba": the output's order is b a, the input's a b, and the input is far larger
+        std::array<std::int64_t, 12> rows{5, 3, 60, 3, 1, 300, 60, 0, 1, 90, 0, 900};
+        arrangement a{rows.data(), 3, 1, 2, 4};
+        return leading_array(a) == 1 && arrange(a, 8) == vector_loop::contracted &&
+               a.extent(0) == 3 && a.extent(1) == 5;
+    });
+    support::check_both([] {
+        std::array<std::int64_t, 6> rows{5, 3, 1, 3, 1, 5};
+        const arrangement a{rows.data(), 3, 1, 2, 2};
+        return leading_array(a) == 0;
+    });
+}
+
+TEST_CASE("without vectors the closest loop that is long enough gives the rows") {
+    support::check_both([] {
+        std::array<std::int64_t, 9> rows{9, 100, 2, 4, 10, 30, 3, 2, 300};
+        arrangement a{rows.data(), 3, 1, 3, 3};
+        return arrange(a, 8) == vector_loop::none && a.extent(0) == 9 && a.extent(1) == 3 &&
+               a.extent(2) == 4;
     });
 }

@@ -55,6 +55,9 @@ TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_IN
         const std::vector<T> part(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(count));
         std::vector<T> whole(S::lanes);
         S::store(whole.data(), S::load_part(part.data(), count));
+        std::vector<T> kept(S::lanes);
+        S::store(kept.data(), S::keep_part(S::load(from.data()), count));
+        CHECK(kept == whole);
         std::vector<T> to(count, T(99));
         S::store_part(to.data(), S::load(whole.data()), count);
         CHECK(to == part);

@@ -7,6 +7,7 @@
 using support::built_table;
 using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::bytes_moved;
+using xeinsum::lowerings::choose_nest;
 using xeinsum::lowerings::nest_seconds;
 using xeinsum::lowerings::transfer_seconds;
 
@@ -22,8 +23,10 @@ TEST_CASE("every array moves once") {
 }
 
 TEST_CASE("large arrays move at the memory's pace") {
-    CHECK(transfer_seconds(1e9, vectors_of_8) == doctest::Approx(1e9 / 8e9));
-    CHECK(transfer_seconds(1e3, vectors_of_8) < 1e3 / 8e9);
+    CHECK(transfer_seconds(1e9, vectors_of_8) == doctest::Approx(1e9 / 1e10));
+    CHECK(transfer_seconds(4e6, vectors_of_8) == doctest::Approx(4e6 / 4e10));
+    CHECK(transfer_seconds(1e5, vectors_of_8) == doctest::Approx(1e5 / 8e10));
+    CHECK(transfer_seconds(1e3, vectors_of_8) == 0);
 }
 
 TEST_CASE("prediction grows with the work and shrinks with vectors") {
@@ -45,4 +48,13 @@ TEST_CASE("a nest keeps its loops and says which run in vectors") {
     CHECK(how.scratch_bytes == 0);
     built_table many("i,i,i,i,i->", {{3}, {3}, {3}, {3}, {3}});
     CHECK(build_nest(many.get(), vectors_of_8).scratch_bytes > 0);
+}
+
+TEST_CASE("vectors that a loop hardly fills give way to scalars") {
+    built_table short_lines("abc,ac->ab", {{50, 60, 2}, {50, 2}});
+    CHECK(choose_nest(short_lines.get(), vectors_of_8).vectors.kind ==
+          xeinsum::kernel::vector_loop::none);
+    built_table long_lines("abc,ac->ab", {{50, 60, 90}, {50, 90}});
+    CHECK(choose_nest(long_lines.get(), vectors_of_8).vectors.kind ==
+          xeinsum::kernel::vector_loop::contracted);
 }

@@ -63,13 +63,37 @@ struct arrangement {
     return greatest;
 }
 
-/// Sorts rows begin .. end - 1 so that long strides are outside. Output loops go by the output's
-/// strides, contracted loops by the inputs'.
+/// No array leads an order: loops go by the greatest stride among the inputs.
+inline constexpr std::size_t no_array = static_cast<std::size_t>(-1);
+
+/// The array whose order output loops should follow: the output, unless an input has so many more
+/// elements that reading it in order is worth more.
+[[nodiscard]] constexpr std::size_t leading_array(const arrangement& a) noexcept {
+    constexpr double more = 4;
+    const auto elements = [&](std::size_t array) {
+        double product = 1;
+        for (std::size_t m = 0; m < a.count; ++m) {
+            product *= a.stride(m, array) == 0 ? 1.0 : static_cast<double>(a.extent(m));
+        }
+        return product;
+    };
+    std::size_t leader = 0;
+    double most = more * elements(0);
+    for (std::size_t i = 1; i <= a.inputs; ++i) {
+        const double count = elements(i);
+        leader = count > most ? i : leader;
+        most = count > most ? count : most;
+    }
+    return leader;
+}
+
+/// Sorts rows begin .. end - 1 so that long strides are outside: those of the leading array, among
+/// equals those of the inputs.
 constexpr void sort_by_reach(arrangement& a, std::size_t begin, std::size_t end,
-                             bool output_first) noexcept {
+                             std::size_t leader) noexcept {
     const auto outer = [&](std::size_t x, std::size_t y) {
-        const std::int64_t sx = output_first ? magnitude(a.stride(x, 0)) : 0;
-        const std::int64_t sy = output_first ? magnitude(a.stride(y, 0)) : 0;
+        const std::int64_t sx = leader == no_array ? 0 : magnitude(a.stride(x, leader));
+        const std::int64_t sy = leader == no_array ? 0 : magnitude(a.stride(y, leader));
         return sx != sy ? sx > sy : reach(a, x, 1) > reach(a, y, 1);
     };
     for (std::size_t i = begin + 1; i < end; ++i) {
@@ -115,6 +139,22 @@ struct vector_choice {
     return output < a.count ? vector_choice{vector_loop::output, output} : vector_choice{};
 }
 
+/// Rows of results that a nest without vectors takes at once.
+inline constexpr std::int64_t scalar_rows = 4;
+
+/// Orders the first end output loops, of which none runs in vectors. The closest one that is long
+/// enough becomes the last, the rows.
+constexpr void arrange_rows(arrangement& a, std::size_t end) noexcept {
+    sort_by_reach(a, 0, end, leading_array(a));
+    std::size_t row = end;
+    while (row > 0 && a.extent(row - 1) < scalar_rows) {
+        --row;
+    }
+    for (; row > 0 && row < end; ++row) {
+        a.swap(row - 1, row);
+    }
+}
+
 /// Orders the loops; the one that runs in vectors becomes the last of its kind.
 constexpr void arrange_around(const vector_choice& vectors, arrangement& a) noexcept {
     std::size_t output_end = a.output_count;
@@ -124,8 +164,12 @@ constexpr void arrange_around(const vector_choice& vectors, arrangement& a) noex
     } else if (vectors.kind == vector_loop::contracted) {
         a.swap(vectors.row, --end);
     }
-    sort_by_reach(a, 0, output_end, true);
-    sort_by_reach(a, a.output_count, end, false);
+    if (vectors.kind == vector_loop::none) {
+        arrange_rows(a, output_end);
+    } else {
+        sort_by_reach(a, 0, output_end, leading_array(a));
+    }
+    sort_by_reach(a, a.output_count, end, no_array);
 }
 
 /// Orders the loops of a nest of sums of products.

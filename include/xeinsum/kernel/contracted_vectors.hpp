@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <type_traits>
 
 namespace xeinsum::kernel {
@@ -47,8 +48,10 @@ public:
                 });
                 return;
             }
-            for (std::int64_t row = 0; row < rows; row += panel_registers) {
-                const std::int64_t end = std::min(row + panel_registers, rows);
+            const std::int64_t high =
+                rows_inside(terms) ? panel_registers : std::max<std::int64_t>(width, 4);
+            for (std::int64_t row = 0; row < rows; row += high) {
+                const std::int64_t end = std::min(row + high, rows);
                 bool first = true;
                 inputs_.for_each_term(terms, [&] {
                     add_lines(factors(inputs_), panel, row, end, first);
@@ -68,6 +71,17 @@ private:
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
     static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
     static constexpr std::size_t sums = 8;  // hide the latency of a multiply-add each
+
+    /// Whether rows lie closer to each other than terms, so that a panel should hold many.
+    [[nodiscard]] bool rows_inside(const loops& terms) const {
+        std::int64_t row = 0;
+        std::int64_t term = 0;
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            row = std::max(row, std::abs(inputs_[i].row));
+            term = std::max(term, std::abs(terms.stride(terms.count - 1, inputs_[i].array)));
+        }
+        return row < term;
+    }
 
     void add_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                    bool first) const {
@@ -112,7 +126,7 @@ private:
         add_halves<sums / 2, Rows>(sum);
         if (x < extent_) {
             for (std::size_t r = 0; r < Rows; ++r) {
-                sum[r] = simd_type::add(sum[r], end_of_line(f, at(r), x));
+                sum[r] = simd_type::add(sum[r], end_of_line(f, at(r), x, factor[r]));
             }
         }
         for (std::size_t r = 0; r < Rows; ++r) {
@@ -132,16 +146,11 @@ private:
 
     /// The products of a line from x, fewer than a register has lanes. The other lanes add nothing:
     /// 0 * Inf would be NaN.
-    [[nodiscard]] reg end_of_line(const factors& f, std::int64_t row, std::int64_t x) const {
+    [[nodiscard]] reg end_of_line(const factors& f, std::int64_t row, std::int64_t x,
+                                  const reg& factor) const {
         const auto count = static_cast<std::size_t>(extent_ - x);
-        if (f.zero_beyond()) {
-            return f(row, 0, x, count, simd_type::zero());
-        }
-        T lane[lanes]{};
-        for (std::size_t l = 0; l < count; ++l) {
-            lane[l] = f.element(row, 0, x + static_cast<std::int64_t>(l));
-        }
-        return simd_type::load(lane);
+        const reg part = f(row, 0, x, count, factor);
+        return f.zero_beyond() ? part : simd_type::keep_part(part, count);
     }
 
     /// Adds up the lanes of every register and puts the results.

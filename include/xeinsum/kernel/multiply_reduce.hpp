@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/output_vectors.hpp>
+#include <xeinsum/kernel/scalar_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
 
@@ -23,65 +24,6 @@ inline constexpr std::size_t few_inputs = 4;
 [[nodiscard]] constexpr std::size_t multiply_reduce_scratch_bytes(std::size_t inputs) noexcept {
     return inputs <= few_inputs ? 0 : inputs * sizeof(cursor<std::byte>);
 }
-
-/// A nest without a loop that can run in vectors, or of elements that have none.
-template <class T, class Arch>
-class scalar_nest {
-public:
-    using compute = compute_t<T>;
-
-    scalar_nest(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
-                const scaling<T>& scale)
-        : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
-        const std::size_t sums = nest.contracted.count;
-        term_ = nest.contracted.from(sums > 0 ? sums - 1 : 0).first(sums > 0 ? 1 : 0);
-        inputs_.start(from, {}, {}, term_);
-    }
-
-    void run() {
-        const loops outer = nest_.contracted.first(nest_.contracted.count - term_.count);
-        inputs_.for_each_output(nest_.output, [&](std::int64_t out) {
-            compute total(0);
-            if (term_.count == 0) {
-                inputs_.for_each_term({}, [&] { total = product_of(inputs_.size(), 0); });
-            } else {
-                inputs_.for_each_term(outer, [&] { total = add_line(total); });
-            }
-            scale_.template put<Arch>(out_[out], total);
-        });
-    }
-
-private:
-    [[nodiscard]] compute value(std::size_t input, std::int64_t term) const {
-        return static_cast<compute>(inputs_[input].at[term * inputs_[input].term]);
-    }
-
-    /// The product of the first count inputs.
-    [[nodiscard]] compute product_of(std::size_t count, std::int64_t term) const {
-        compute product = value(0, term);
-        for (std::size_t i = 1; i < count; ++i) {
-            product = scalar_mul(product, value(i, term));
-        }
-        return product;
-    }
-
-    /// Adds the terms along the last contracted loop.
-    [[nodiscard]] compute add_line(compute total) const {
-        const std::int64_t extent = term_.extent(0);
-        const std::size_t last = inputs_.size() - 1;
-        for (std::int64_t r = 0; r < extent; ++r) {
-            total = last == 0 ? total + value(0, r)
-                              : scalar_mul_add<Arch>(product_of(last, r), value(last, r), total);
-        }
-        return total;
-    }
-
-    loop_nest nest_;
-    loops term_{};
-    cursors<T>& inputs_;
-    T* out_;
-    scaling<T> scale_;
-};
 
 /// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
 /// order that arrange() gave them, with its answer in along. No array overlaps out. Scratch has
@@ -124,7 +66,12 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
             return;
         }
     }
-    scalar_nest<T, Arch>(nest, inputs, from, out, scale).run();
+    switch (nest.inputs) {
+        case 1: scalar_nest<T, Arch, 1>(nest, inputs, from, out, scale).run(); break;
+        case 2: scalar_nest<T, Arch, 2>(nest, inputs, from, out, scale).run(); break;
+        case 3: scalar_nest<T, Arch, 3>(nest, inputs, from, out, scale).run(); break;
+        default: scalar_nest<T, Arch, any>(nest, inputs, from, out, scale).run(); break;
+    }
 }
 
 }  // namespace xeinsum::kernel

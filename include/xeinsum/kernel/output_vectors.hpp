@@ -100,6 +100,11 @@ private:
             scale_.template put_register<simd_type>(line + v * width, value);
             return;
         }
+        if (extent_ >= width && !scale_.adds()) {
+            // Some lanes are written twice, and the same.
+            scale_.template put_register<simd_type>(line + start_of(v), value);
+            return;
+        }
         const auto count = static_cast<std::size_t>(extent_ - v * width);
         if (extent_ < width) {
             scale_.template put_part<simd_type>(line, value, count);

@@ -158,6 +158,7 @@ struct simd {
     static void stream_aligned(T* to, const type& x) { *to = x; }
     static void end_stream() {}
     [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
+    [[nodiscard]] static type keep_part(const type& x, std::size_t) { return x; }
     static void store_part(T* to, const type& x, std::size_t) { *to = x; }
     [[nodiscard]] static type set(const T& x) { return x; }
     [[nodiscard]] static type zero() { return T(0); }
@@ -280,6 +281,19 @@ struct simd<T, Arch, true> {
             lane[i] = from[i];
         }
         return load(lane);
+    }
+    /// The first count lanes, the others 0 whatever they were.
+    [[nodiscard]] static type keep_part(const type& x, std::size_t count) {
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            return type(_mm256_and_ps(x, _mm256_castsi256_ps(mask_of(count))));
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            return type(_mm256_and_pd(x, _mm256_castsi256_pd(mask_of(count))));
+        }
+#endif
+        T lane[lanes];
+        store(lane, x);
+        return load_part(lane, count);
     }
     /// The first count lanes to memory; writes nothing beyond them.
     static void store_part(T* to, const type& x, std::size_t count) {

@@ -32,7 +32,18 @@ struct broadcast_multiply_reduce {
     }
     [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
                                                       recipe& how) noexcept {
-        return is_few(table) && outline(table, on, how);
+        if (!is_few(table)) {
+            return false;
+        }
+        if (multiplies(table)) {
+            how = build_nest(table, on);
+            how.chosen = id;
+            return true;
+        }
+        // Loops over results may change places, terms keep the order that outline() gives them.
+        kernel::arrangement a = arrangement_of(table);
+        kernel::arrange_rows(a, a.output_count);
+        return outline(table, on, how);
     }
     /// Few iterations run one by one, in the order of the rows.
     [[nodiscard]] static constexpr bool outline(mode_table& table, const target&,
@@ -84,6 +95,14 @@ struct broadcast_multiply_reduce {
     }
 
 private:
+    /// Whether there are so many products of at most two factors, which are the same in vectors,
+    /// that choosing a loop for these pays.
+    [[nodiscard]] static constexpr bool multiplies(const mode_table& table) noexcept {
+        constexpr double many = 32;
+        return table.inputs() <= 2 && table.output_count() == table.size() &&
+               table.iterations() >= many;
+    }
+
     /// Whether vectors are not worth setting up. A long sum is worth them sooner.
     [[nodiscard]] static constexpr bool is_few(const mode_table& table) noexcept {
         constexpr std::int64_t iterations = 256;

@@ -45,17 +45,26 @@ struct depthwise_convolution {
                                             static_cast<double>(table.extent(vectors.row)));
         // Positions share the weights that a register holds; otherwise both sides are loaded.
         const double loads = vectors.along == kernel::depthwise_vectors::positions ? 1 : 1.25;
+        const bool scalar = vectors.along == kernel::depthwise_vectors::none;
         const double lines =
-            vectors.along == kernel::depthwise_vectors::none
-                ? table.elements(0)
-                : table.iterations() / static_cast<double>(table.extent(vectors.row));
+            scalar ? table.elements(0)
+                   : table.iterations() / static_cast<double>(table.extent(vectors.row));
+        const double line = vectors.along == kernel::depthwise_vectors::window
+                                ? on.core.window_line_cycles
+                                : on.core.line_cycles;
         const double iteration =
-            vectors.along == kernel::depthwise_vectors::none
-                ? on.core.scalar_window_cycles * on.flop_weight + scalar_wait_cycles(table, on)
-                : std::max(loads / on.core.loads_per_cycle, on.flop_weight) / lanes;
-        const double cycles = table.iterations() * iteration + on.core.line_cycles * lines;
+            scalar ? on.core.scalar_window_cycles * on.flop_weight + scalar_wait_cycles(table, on)
+                   : std::max(loads / on.core.loads_per_cycle, on.flop_weight) / lanes;
+        // Sums wait in four registers at a time; those along the window are added up across lanes.
+        const double registers = scalar ? 0
+                                 : vectors.along == kernel::depthwise_vectors::window
+                                     ? 2 * table.elements(0)
+                                     : table.elements(0) / lanes;
+        const double cycles = table.iterations() * iteration + line * lines +
+                              registers / 4 * on.core.line_cycles +
+                              table.iterations() / lanes * tap_wait_cycles(table, vectors, on);
         return on.core.step_seconds +
-               std::max(cycles / on.core.hertz, transfer_seconds(bytes_moved(table, on), on));
+               overlapped(cycles, transfer_seconds(bytes_moved(table, on), on), on);
     }
 
     /// groups: groups, positions, window; variant: the vector loop.
@@ -86,7 +95,7 @@ struct depthwise_convolution {
             if (here) {
                 table.swap_rows(vectors.row, end - 1);
             }
-            kernel::sort_by_reach(rows, begin, here ? end - 1 : end, false);
+            kernel::sort_by_reach(rows, begin, here ? end - 1 : end, kernel::no_array);
             begin = end;
         }
         return how;
@@ -135,6 +144,28 @@ private:
         kernel::depthwise_vectors along = kernel::depthwise_vectors::none;
         std::size_t row = 0;
     };
+
+    /// Cycles that a register of results waits for data, if the taps of its window lie apart.
+    [[nodiscard]] static constexpr double tap_wait_cycles(const mode_table& table,
+                                                          const choice& vectors,
+                                                          const target& on) noexcept {
+        if (vectors.along == kernel::depthwise_vectors::none ||
+            vectors.along == kernel::depthwise_vectors::window) {
+            return 0;
+        }
+        const std::size_t data = weights_are_lhs(table) ? 2 : 1;
+        std::size_t tap = table.size();
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            const bool closer =
+                tap == table.size() || kernel::magnitude(table.stride(m, data)) <
+                                           kernel::magnitude(table.stride(tap, data));
+            tap = group_of(table.kind(m)) == 2 && closer ? m : tap;
+        }
+        return tap == table.size() || kernel::magnitude(table.stride(tap, data)) <=
+                                          4 * static_cast<std::int64_t>(on.lanes)
+                   ? 0
+                   : wait_cycles(table, tap, data, on);
+    }
 
     [[nodiscard]] static constexpr std::size_t group_of(index_class c) noexcept {
         return c == index_class::batch ? 0 : c == index_class::contracted ? 2 : 1;

@@ -63,7 +63,7 @@ struct gemm {
             (static_cast<double>(on.lanes) * on.core.fused_multiply_adds_per_cycle);
         const double packed =
             batch * ((constant == 1 ? 0 : m * k * lhs_packings) + (constant == 2 ? 0 : k * n));
-        return on.core.step_seconds * (1 + batch) +
+        return on.core.step_seconds + batch * on.core.product_seconds +
                std::max(cycles / on.core.hertz + packed * on.core.pack_seconds,
                         transfer_seconds(bytes_moved(table, on), on));
     }

@@ -30,11 +30,20 @@ using planning::target;
     return elements * static_cast<double>(on.element_bytes);
 }
 
-/// Seconds for moving bytes that live in memory or, if few, in cache.
+/// Seconds for moving bytes that live in memory or, if few, in one of the caches.
 [[nodiscard]] constexpr double transfer_seconds(double bytes, const target& on) noexcept {
-    return bytes / (bytes > static_cast<double>(on.core.cache_bytes)
-                        ? on.core.bytes_per_second
-                        : on.core.cached_bytes_per_second);
+    const auto fits = [bytes](std::size_t cache) { return bytes <= static_cast<double>(cache); };
+    return fits(on.core.first_cache_bytes)  ? 0
+           : fits(on.core.near_cache_bytes) ? bytes / on.core.near_bytes_per_second
+           : fits(on.core.cache_bytes)      ? bytes / on.core.cached_bytes_per_second
+                                            : bytes / on.core.bytes_per_second;
+}
+
+/// Seconds for computing and moving, which overlap only in part.
+[[nodiscard]] constexpr double overlapped(double cycles, double transfer,
+                                          const target& on) noexcept {
+    const double computing = cycles / on.core.hertz;
+    return std::max(computing, transfer) + 0.5 * std::min(computing, transfer);
 }
 
 /// Cycles that a step along a loop waits for an array: for the part of a cache line that it moves
@@ -78,44 +87,108 @@ using planning::target;
     return cycles;
 }
 
-/// Predicted seconds of the nest: an iteration loads every input that the vector loop changes.
-[[nodiscard]] constexpr double nest_seconds(const mode_table& table, const target& on) noexcept {
+/// Cycles of a nest without vectors: rows of results go in fours.
+[[nodiscard]] constexpr double scalar_nest_cycles(const mode_table& table,
+                                                  const target& on) noexcept {
+    const kernel::arrangement a = arrangement_of(table);
+    const double results = table.elements(0);
+    const double iterations = table.iterations();
+    const double waits = iterations * scalar_wait_cycles(table, on);
+    if (a.output_count == a.count) {
+        return waits + results * on.core.scalar_result_cycles;
+    }
+    // Loops around the innermost one start it anew for every four results.
+    std::size_t inner = a.output_count;
+    for (std::size_t m = inner + 1; m < a.count; ++m) {
+        inner = kernel::reach(a, m, 1) <= kernel::reach(a, inner, 1) ? m : inner;
+    }
+    const double rows = results < kernel::scalar_rows ? 1 : kernel::scalar_rows;
+    const double lines = iterations / static_cast<double>(a.extent(inner)) / rows;
+    const double term = on.core.scalar_cycles * on.flop_weight * (rows == 1 ? 3 : 1) *
+                        static_cast<double>(table.inputs()) / 2;
+    return waits + iterations * term + 2 * results * on.core.scalar_cycles +
+           (a.count - a.output_count > 1 ? lines * on.core.line_cycles : 0);
+}
+
+/// The extent of the output loop inside the others, the vector loop aside.
+[[nodiscard]] constexpr std::int64_t rows_inside(const kernel::arrangement& a,
+                                                 const kernel::vector_choice& vectors) noexcept {
+    const std::size_t leader = kernel::leading_array(a);
+    std::size_t inside = a.count;
+    for (std::size_t m = 0; m < a.output_count; ++m) {
+        const bool closer = inside == a.count || kernel::magnitude(a.stride(m, leader)) <
+                                                     kernel::magnitude(a.stride(inside, leader));
+        inside = m != vectors.row && closer ? m : inside;
+    }
+    return inside == a.count ? 1 : a.extent(inside);
+}
+
+/// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
+[[nodiscard]] constexpr double vector_nest_cycles(const mode_table& table,
+                                                  const kernel::vector_choice& vectors,
+                                                  const target& on) noexcept {
+    const kernel::arrangement a = arrangement_of(table);
+    const auto extent = static_cast<double>(table.extent(vectors.row));
+    const auto width = static_cast<std::int64_t>(on.lanes);
+    const auto registers = static_cast<double>((table.extent(vectors.row) + width - 1) / width);
+    const double lines = table.iterations() / extent;  // each has its own loop control
+    const double results = table.elements(0);
+    const bool sums = a.output_count < a.count;
+    double gathers = 0;
+    for (std::size_t i = 1; i <= a.inputs; ++i) {
+        const std::int64_t stride = a.stride(vectors.row, i);
+        gathers += stride == 0 || stride == 1
+                       ? 0
+                       : on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
+    }
+    const bool along_output = vectors.kind == kernel::vector_loop::output;
+    const auto units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
+    double line = sums ? on.core.term_line_cycles : on.core.line_cycles;
+    if (!along_output) {
+        // An input that stays in place is multiplied in once more at the end of a line.
+        const bool fixed = kernel::unit_inputs(a, vectors.row) < a.inputs;
+        const bool in_fours = rows_inside(a, vectors) >= kernel::scalar_rows;
+        line = (in_fours ? on.core.lane_sum_cycles : on.core.lone_sum_cycles) * (fixed ? 1.5 : 1);
+    }
+    const double moves = units + (along_output ? 1 : 0);
+    return lines * (registers * std::max(moves / on.core.loads_per_cycle, on.flop_weight) + line) +
+           table.iterations() * gathers + (along_output && sums ? results / extent * line : 0);
+}
+
+/// How a nest runs, and the cycles that it is predicted to take.
+struct nest_choice {
+    kernel::vector_choice vectors{};
+    double cycles = 0;
+};
+
+/// Takes vectors where there is a loop for them that is not so short that scalars are faster.
+[[nodiscard]] constexpr nest_choice choose_nest(const mode_table& table,
+                                                const target& on) noexcept {
     const kernel::arrangement a = arrangement_of(table);
     const kernel::vector_choice vectors = kernel::choose_vector_loop(a, on.lanes);
-    double cycles = 0;
+    const bool moves = table.inputs() == 1 && a.output_count == a.count;
     if (vectors.kind == kernel::vector_loop::none) {
-        const bool permutes = table.inputs() == 1 && a.output_count == a.count;
-        cycles = permutes ? 0
-                          : table.iterations() * (on.core.scalar_nest_cycles * on.flop_weight +
-                                                  scalar_wait_cycles(table, on)) +
-                                on.core.line_cycles * table.elements(0);
-    } else {
-        const auto extent = static_cast<double>(table.extent(vectors.row));
-        const auto lanes_wide = static_cast<std::int64_t>(on.lanes);
-        const std::int64_t whole = (table.extent(vectors.row) + lanes_wide - 1) / lanes_wide;
-        const auto units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
-        double gathers = 0;
-        for (std::size_t i = 1; i <= a.inputs; ++i) {
-            const std::int64_t stride = a.stride(vectors.row, i);
-            gathers += stride == 0 || stride == 1
-                           ? 0
-                           : on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
-        }
-        const double lines = table.iterations() / extent;  // each has its own loop control
-        cycles = lines * (static_cast<double>(whole) *
-                              std::max(units / on.core.loads_per_cycle, on.flop_weight) +
-                          on.core.line_cycles) +
-                 table.iterations() * gathers;
+        return {vectors, moves ? 0 : scalar_nest_cycles(table, on)};
     }
-    return on.core.step_seconds +
-           std::max(cycles / on.core.hertz, transfer_seconds(bytes_moved(table, on), on));
+    const double cycles = vector_nest_cycles(table, vectors, on);
+    const bool is_short = table.extent(vectors.row) < static_cast<std::int64_t>(2 * on.lanes);
+    const double scalar = is_short && !moves ? scalar_nest_cycles(table, on) : cycles;
+    return scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles};
+}
+
+/// Predicted seconds of the nest.
+[[nodiscard]] constexpr double nest_seconds(const mode_table& table, const target& on) noexcept {
+    return on.core.step_seconds + overlapped(choose_nest(table, on).cycles,
+                                             transfer_seconds(bytes_moved(table, on), on), on);
 }
 
 /// Orders the rows for one nest. groups: output loops, contracted loops; variant: the vector loop.
 [[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
     kernel::arrangement a = arrangement_of(table);
+    const kernel::vector_choice vectors = choose_nest(table, on).vectors;
+    kernel::arrange_around(vectors, a);
     recipe how;
-    how.variant = static_cast<unsigned char>(kernel::arrange(a, on.lanes));
+    how.variant = static_cast<unsigned char>(vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
     how.scratch_bytes = kernel::multiply_reduce_scratch_bytes(table.inputs());
