@@ -1,6 +1,8 @@
 // A command-line tool that tells how an equation will be evaluated: explain "nkctv,kvw->nctw"
 // 8,3,64,150,25 3,25,25 prints the classes of the labels, the plan and what it is predicted to
 // cost.
+#include "explain_times.hpp"
+
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>
@@ -18,7 +20,7 @@ namespace {
 constexpr int success = 0, wrong_equation = 1, wrong_usage = 2;
 
 constexpr std::string_view usage =
-    R"(usage: explain EQUATION SHAPE... [--lowering NAME] [--element TYPE] [--threads N]
+    R"(usage: explain EQUATION SHAPE... [--lowering NAME] [--element TYPE] [--threads N] [--measure]
 
   EQUATION   as in einsum: "nctw,cd->ndtw", or "b l d_in, d_in n -> b l d_in n"
   SHAPE      one for each operand: extents with commas between them, such as 8,64,150,25;
@@ -26,6 +28,7 @@ constexpr std::string_view usage =
   --lowering automatic (the default), gemm, broadcast_multiply_reduce, depthwise_convolution
   --element  float (the default), double
   --threads  that a run may use; 1 is the default
+  --measure  runs the plan of every lowering and prints its time beside the predicted one
   --help     this text
 
 Exits with 1 where the equation is wrong or does not fit the shapes, with 2 where the call is.
@@ -93,6 +96,7 @@ struct request {
     std::vector<shape> shapes{};
     xeinsum::options options{};
     std::string_view element = "float";
+    bool measure = false;
     bool help = false;
 };
 
@@ -109,6 +113,8 @@ request parse_arguments(const std::vector<std::string_view>& arguments) {
         };
         if (argument == "--help") {
             r.help = true;
+        } else if (argument == "--measure") {
+            r.measure = true;
         } else if (argument == "--lowering") {
             r.options.lowering = parse_lowering(value());
         } else if (argument == "--threads") {
@@ -146,6 +152,9 @@ void explain(const request& r) {
               << r.element << "\n  flops         " << plan.flops() << "\n  predicted     "
               << plan.predicted_seconds() * 1e6 << " us\n  workspace     " << plan.workspace_bytes()
               << " bytes\n";
+    if (r.measure) {
+        example::print_times<T>(r.equation, r.shapes, r.options);
+    }
 }
 
 }  // namespace
