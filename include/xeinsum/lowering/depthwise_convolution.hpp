@@ -44,7 +44,13 @@ struct depthwise_convolution {
                                  : std::min(static_cast<double>(on.lanes),
                                             static_cast<double>(table.extent(vectors.row)));
         // Positions share the weights that a register holds; otherwise both sides are loaded.
-        const double loads = vectors.along == kernel::depthwise_vectors::positions ? 1 : 1.25;
+        // Four positions are summed at once; a lone sum along the window waits for each addition.
+        const bool lone =
+            vectors.along == kernel::depthwise_vectors::window &&
+            table.extent_of(index_class::lhs_free) * table.extent_of(index_class::rhs_free) < 4;
+        const double loads = vectors.along == kernel::depthwise_vectors::positions ? 1
+                             : lone                                                ? 8
+                                                                                   : 1.25;
         const bool scalar = vectors.along == kernel::depthwise_vectors::none;
         const double lines =
             scalar ? table.elements(0)
