@@ -25,8 +25,10 @@ namespace {
 
 std::string body(std::string_view text, const std::vector<std::vector<std::int64_t>>& extents,
                  std::string_view dynamic = "") {
-    const program p = support::emitted(text, extents, dynamic);
-    return expression_writer<numpy_words>(p, element_of<float>()).body();
+    // Which lowering is chosen must not matter: NumPy has no convolution.
+    const auto type = element_of<float>();
+    const program p = support::emitted(text, extents, dynamic, numpy_words::able(type));
+    return expression_writer<numpy_words>(p, type).body();
 }
 
 }  // namespace
