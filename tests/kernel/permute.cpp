@@ -103,6 +103,12 @@ void check_permute(const std::vector<nest_row>& rows) {
 
 }  // namespace
 
+TEST_CASE("no loops are one element") {
+    check<float, support::native_arch>({});
+    check<std::complex<double>, support::native_arch>({});
+    check<std::int64_t, support::scalar_arch>({});
+}
+
 TEST_CASE_TEMPLATE("transposes larger and smaller than a tile", I, SUPPORT_ALL_INSTANCES) {
     check_permute<I>({{7, 5, 1}, {5, 1, 7}});
     check_permute<I>({{140, 131, 1}, {131, 1, 140}});

@@ -79,3 +79,7 @@ TEST_CASE("columns in parts: of the last loop, of the one around it") {
     check<native>(49, 1, 2, 700, 2, 24);
     check<native>(50, 2, 9, 60, 2, 24);
 }
+
+TEST_CASE("one row, and one column of one product left over") {
+    check<native>(49, 1, 1, 4097, 2, 1);
+}

@@ -123,7 +123,7 @@ private:
     turner tile_;
 };
 
-/// out = scale(in) for loops without sums. in does not overlap out.
+/// out = scale(in) for loops without sums, one element for no loops. in does not overlap out.
 template <class T, class Arch>
 void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(T));
@@ -131,6 +131,10 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
         over.iterations() * element_bytes >= static_cast<std::int64_t>(streamed_bytes);
     const bool distant = over.iterations() * element_bytes >= near_bytes;
     const line_writer<T, Arch> writer(scale, streams);
+    if (over.count == 0) {
+        writer.write(in, out, 1);
+        return;
+    }
     if (over.iterations() <= few_elements) {
         permute_lines(over.first(over.count - 1), over.from(over.count - 1), in, out, writer);
         return;

@@ -111,30 +111,30 @@ private:
         const std::int64_t columns[]{width, 1, 0, 1};
         std::array<std::int64_t, 4 * max_loops> rows;
         std::array<std::int64_t, 3 * (max_loops + 3)> moves;
+        auto* row = rows.data();
         auto* move = moves.data();
         const auto put = [](auto& to, std::initializer_list<std::int64_t> numbers) {
             to = std::copy(numbers.begin(), numbers.end(), to);
         };
-        auto* row = rows.data();
+        std::size_t moved = 0;
+        const auto put_move = [&](std::int64_t extent, std::int64_t to, std::int64_t from) {
+            if (extent > 1) {
+                put(move, {extent, to, from});
+                ++moved;
+            }
+        };
         std::int64_t stride = rows_ * width;
         for (std::size_t i = 0; i < m.count; ++i) {
             stride /= m.extent(i);
             put(row, {m.extent(i), stride, m.stride(i, 1), 0});
-            put(move, {m.extent(i), m.stride(i, 0), stride});
+            put_move(m.extent(i), m.stride(i, 0), stride);
         }
-        put(move, {outer.extent, outer.out, inner.extent});
-        put(move, {inner.extent, inner.out, 1});
-        put(move, {count, last().stride(0, 0), rows_ * width});
+        put_move(outer.extent, outer.out, inner.extent);
+        put_move(inner.extent, inner.out, 1);
+        put_move(count, last().stride(0, 0), rows_ * width);
         gemm<T, Arch>({{products, 4, 1}, {rows.data(), 4, m.count}, {columns, 4, 1}, groups_.k},
                       packing_, lhs, rhs, stage_, {}, scratch_);
-        // Loops of one iteration have no place in a permute.
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < m.count + 3; ++i) {
-            if (moves[3 * i] > 1) {
-                std::copy_n(moves.data() + 3 * i, 3, moves.data() + 3 * kept++);
-            }
-        }
-        permute<T, Arch>({moves.data(), 3, kept}, stage_, out, scale_);
+        permute<T, Arch>({moves.data(), 3, moved}, stage_, out, scale_);
     }
 
     gemm_groups groups_;
