@@ -76,11 +76,11 @@ TEST_CASE("the compiler plans small steps") {
                   (xeinsum::kernel::simd<float, support::native_arch>::lanes > 1
                        ? lowering::gemm
                        : lowering::broadcast_multiply_reduce));
-    static_assert(product::modes == 3);
+    static_assert(product::step.modes == 3);
     using trace = plan_of<"ii->", fixed<float>, square>;
     static_assert(trace::is_obvious);
     static_assert(trace::step.how.chosen == lowering::broadcast_multiply_reduce);
-    static_assert(trace::modes == 1);
+    static_assert(trace::step.modes == 1);
     CHECK(product::is_obvious);
 }
 

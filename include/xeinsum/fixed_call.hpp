@@ -20,15 +20,15 @@
 #include <cstdint>
 #include <ranges>
 #include <type_traits>
-#include <utility>
 
 namespace xeinsum::detail {
 
-/// A step without choice, as small as it is: its recipe and the rows of its nest.
-template <std::size_t Modes, std::size_t Inputs>
+/// A step without choice, as small as it is: its recipe and the rows of its nest, if there is one.
 struct fixed_step {
+    bool found = false;
     recipe how{};
-    std::array<std::int64_t, (Modes == 0 ? 1 : Modes) * mode_table::row_length(Inputs)> cells{};
+    std::size_t modes = 0;
+    std::array<std::int64_t, planning::one_step<lowerings::all>::room> cells{};
 };
 
 /// The layouts of a call and its plan. Output and each of Operands have constants extents and
@@ -44,19 +44,16 @@ private:
     static constexpr std::array<layout_view, inputs> layouts{
         layout_view{Operands::extents, Operands::strides}...};
 
-    static constexpr auto obvious() {
+    static constexpr fixed_step obvious() {
         planning::one_step<lowerings::all> plan;
-        const bool made = plan.make(net, layouts, Output::strides, on);
-        return std::pair(made, plan.modes());
-    }
-    static constexpr auto obvious_step() {
-        fixed_step<obvious().second, inputs> made;
-        planning::one_step<lowerings::all> plan;
-        static_cast<void>(plan.make(net, layouts, Output::strides, on));
-        made.how = plan.how();
-        std::copy_n(plan.cells(), plan.modes() * mode_table::row_length(inputs),
-                    made.cells.begin());
-        return made;
+        fixed_step s;
+        s.found = plan.make(net, layouts, Output::strides, on);
+        if (s.found) {
+            s.how = plan.how();
+            s.modes = plan.modes();
+            std::copy_n(plan.cells(), s.modes * mode_table::row_length(inputs), s.cells.begin());
+        }
+        return s;
     }
     static constexpr auto chosen() {
         planning::planner<pair_storage, lowerings::all> planner(net, layouts, {}, on);
@@ -65,17 +62,9 @@ private:
     }
 
 public:
+    static constexpr fixed_step step = obvious();
     /// Whether the plan is one small step, step.
-    static constexpr bool is_obvious = obvious().first;
-    static constexpr std::size_t modes = obvious().second;
-
-    static constexpr auto step = [] {
-        if constexpr (is_obvious) {
-            return obvious_step();
-        } else {
-            return fixed_step<0, inputs>();
-        }
-    }();
+    static constexpr bool is_obvious = step.found;
     /// What the planner makes of any other call; of one or two operands.
     static constexpr auto data = [] {
         if constexpr (is_obvious) {
@@ -113,7 +102,7 @@ private:
     using element = lowerings::element_t<T>;
     static constexpr const recipe& how = Plan::step.how;
     static constexpr kernel::loops rows{Plan::step.cells.data(),
-                                        mode_table::row_length(Plan::inputs), Plan::modes};
+                                        mode_table::row_length(Plan::inputs), Plan::step.modes};
 
     [[gnu::always_inline]] static inline void run_step(const element* const* from, element* to,
                                                        const kernel::scaling<element>& scale) {

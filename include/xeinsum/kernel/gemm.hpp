@@ -2,6 +2,7 @@
 // the columns k and the depth d, wherever they lie in memory.
 #pragma once
 
+#include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/blocking.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/kept_panels.hpp>
@@ -202,8 +203,7 @@ private:
         }
         std::int64_t reach = 0;
         for (std::size_t m = 0; m < groups_.batch.count; ++m) {
-            const std::int64_t stride = groups_.batch.stride(m, 2);
-            reach += (groups_.batch.extent(m) - 1) * (stride < 0 ? -stride : stride);
+            reach += (groups_.batch.extent(m) - 1) * magnitude(groups_.batch.stride(m, 2));
         }
         upcoming_.line = inner_stride(groups_.k, 2);
         upcoming_.bytes = static_cast<std::size_t>(columns_) * sizeof(T);

@@ -209,9 +209,12 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         tile.rhs.from = block.rhs.from + static_cast<std::ptrdiff_t>(j) * grid.rhs_column;
     };
     // Each tile fetches its share; the last ones may find nothing left to do.
-    const std::size_t tile_count = (block.rows.count + grid.height - 1) / grid.height *
-                                   ((block.columns.count + width - 1) / width);
-    const std::size_t share = (upcoming.count + tile_count - 1) / tile_count;
+    std::size_t share = 0;
+    if (upcoming.count > 0) {
+        const std::size_t tiles = (block.rows.count + grid.height - 1) / grid.height *
+                                  ((block.columns.count + width - 1) / width);
+        share = (upcoming.count + tiles - 1) / tiles;
+    }
     std::size_t fetched = 0;
     const auto compute = [&] {
         if (fetched < upcoming.count) {

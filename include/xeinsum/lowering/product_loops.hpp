@@ -25,7 +25,36 @@ struct product_loops {
     /// loop around, and returns true: the product is one for kernel::staged_gemm.
     [[nodiscard]] static constexpr bool stage(mode_table& table, recipe& how,
                                               const target& on) noexcept {
-        return how.groups[2] > 1 && stages(table, how, on);
+        const std::size_t begin = columns_begin(how);
+        const std::size_t end = begin + how.groups[2];
+        const std::size_t unit = unit_row(table, begin, end, 2);
+        const std::size_t along = unit_row(table, begin, end, 0);
+        const auto least = static_cast<std::int64_t>(on.lanes);
+        if (unit == end || along == end || unit == along || table.extent(unit) < least ||
+            table.extent(along) < least || how.groups[3] != 1 ||
+            !may_stage(product(table, how.groups[0], how.groups[1]),
+                       product(table, begin, how.groups[2]), product(table, end, 1), on)) {
+            return false;
+        }
+        move_row(table, along, begin);
+        std::size_t first = end - 1;
+        move_row(table, unit_row(table, begin + 1, end, 2), first);
+        for (bool found = true; found;) {
+            const std::int64_t next = table.stride(first, 2) * table.extent(first);
+            found = false;
+            for (std::size_t m = begin + 1; m < first && !found; ++m) {
+                found = table.stride(m, 2) == next;
+                if (found) {
+                    move_row(table, m, --first);
+                }
+            }
+        }
+        for (std::size_t m = begin + 1; m < first; ++m) {
+            move_around(table, how, m, 2);
+        }
+        // Each of them has passed it.
+        move_around(table, how, first - 1, 2);
+        return true;
     }
 
     /// Makes other loops over rows and columns loops around the product where that pays.
@@ -86,40 +115,6 @@ private:
                                                   const target& on) noexcept {
         return rows <= static_cast<double>(staged_tiles * on.mr) &&
                depth <= static_cast<double>(on.kc) && rows * columns * depth >= 16 * enough;
-    }
-
-    [[nodiscard]] static constexpr bool stages(mode_table& table, recipe& how,
-                                               const target& on) noexcept {
-        const std::size_t begin = columns_begin(how);
-        const std::size_t end = begin + how.groups[2];
-        const std::size_t unit = unit_row(table, begin, end, 2);
-        std::size_t along = unit_row(table, begin, end, 0);
-        const auto least = static_cast<std::int64_t>(on.lanes);
-        if (unit == end || along == end || unit == along || table.extent(unit) < least ||
-            table.extent(along) < least || how.groups[3] != 1 ||
-            !may_stage(product(table, how.groups[0], how.groups[1]),
-                       product(table, begin, how.groups[2]), product(table, end, 1), on)) {
-            return false;
-        }
-        move_row(table, along, begin);
-        std::size_t first = end - 1;
-        move_row(table, unit_row(table, begin + 1, end, 2), first);
-        for (bool found = true; found;) {
-            const std::int64_t next = table.stride(first, 2) * table.extent(first);
-            found = false;
-            for (std::size_t m = begin + 1; m < first && !found; ++m) {
-                found = table.stride(m, 2) == next;
-                if (found) {
-                    move_row(table, m, --first);
-                }
-            }
-        }
-        for (std::size_t m = begin + 1; m < first; ++m) {
-            move_around(table, how, m, 2);
-        }
-        // Each of them has passed it.
-        move_around(table, how, first - 1, 2);
-        return true;
     }
 
     /// Whether the columns that lie side by side in rhs alone make a product that need not pack it.

@@ -96,11 +96,12 @@ public:
     [[nodiscard]] constexpr const std::int64_t* cells() const noexcept { return cells_.data(); }
     [[nodiscard]] constexpr std::size_t modes() const noexcept { return modes_; }
 
-private:
-    // One more row than labels, because rows are cleared as if there were four operands.
+    /// Numbers that the rows of any such nest take. One more row than labels, because rows are
+    /// cleared as if there were four operands.
     static constexpr std::size_t room =
         (one_step_labels + 1) * mode_table::row_length(one_step_operands);
 
+private:
     recipe how_{};
     std::size_t modes_ = 0;
     std::array<std::int64_t, room> cells_;
