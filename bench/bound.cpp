@@ -1,6 +1,7 @@
 // What binding the weights of "btm,mhd->bthd" brings: a run of the plan and one of the bound plan,
 // in turn. Prints one line a case.
 #include "interleaved.hpp"
+#include "numbers.hpp"
 
 #include <xeinsum/plan.hpp>
 
@@ -10,7 +11,8 @@
 
 namespace {
 
-using shape = std::vector<std::size_t>;
+using bench::numbers;
+using bench::shape;
 
 struct bound_case {
     const char* equation;
@@ -36,16 +38,6 @@ std::vector<bound_case> cases() {
     list.push_back({"bi,ir,rj->bj", {{64, 512}, {512, 16}, {16, 512}}, {1, 2}});
     list.push_back({"bi,ij,jk->bk", {{64, 512}, {512, 32}, {32, 32}}, {1, 2}});
     return list;
-}
-
-xt::xarray<float> numbers(const shape& extents) {
-    xt::xarray<float> a = xt::xarray<float>::from_shape(extents);
-    float x = 0;
-    for (float& element : a.storage()) {
-        x = x > 0.9F ? -1.0F : x + 0.07F;
-        element = x;
-    }
-    return a;
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // What a second thread brings: "ij,jk->ik" and others with one thread and with several, in turn,
 // and the same of OpenBLAS where that is found. Prints one line a case.
+#include "numbers.hpp"
+
 #include <xeinsum/lowering/parallel.hpp>
 #include <xeinsum/plan.hpp>
 
@@ -17,7 +19,8 @@
 
 namespace {
 
-using shape = std::vector<std::size_t>;
+using bench::numbers;
+using bench::shape;
 
 struct measured_case {
     const char* equation;
@@ -44,16 +47,6 @@ std::vector<measured_case> cases() {
                     {.lowering = xeinsum::lowering::depthwise_convolution}});
     list.push_back({"ij->ji", {{2048, 2048}}});
     return list;
-}
-
-xt::xarray<float> numbers(const shape& extents) {
-    xt::xarray<float> a = xt::xarray<float>::from_shape(extents);
-    float x = 0;
-    for (float& element : a.storage()) {
-        x = x > 0.9F ? -1.0F : x + 0.07F;
-        element = x;
-    }
-    return a;
 }
 
 double seconds_of(const std::function<void()>& work, int calls) {

@@ -1,6 +1,7 @@
 #include <xeinsum/bind.hpp>
 
 #include "support/arrays.hpp"
+#include "support/digits.hpp"
 #include "support/instances.hpp"
 #include "support/shared_kernels.hpp"
 
@@ -14,24 +15,11 @@
 #include <type_traits>
 #include <vector>
 
+using support::digits;
 using support::numbers;
 using xeinsum::make_plan;
 using xeinsum::scale;
 namespace reference = xeinsum::reference;
-
-namespace {
-
-/// Arithmetic with elements that own memory.
-struct digits {
-    std::vector<int> value{0};
-    digits() = default;
-    explicit digits(int x) : value{x} {}
-    bool operator==(const digits&) const = default;
-    digits operator*(const digits& o) const { return digits(value[0] * o.value[0]); }
-    digits operator+(const digits& o) const { return digits(value[0] + o.value[0]); }
-};
-
-}  // namespace
 
 TEST_CASE_TEMPLATE("every kind of element is bound, packed and folded", T, double,
                    std::complex<float>, std::int32_t, bool) {

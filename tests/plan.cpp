@@ -2,6 +2,7 @@
 
 #include "support/allocations.hpp"
 #include "support/arrays.hpp"
+#include "support/digits.hpp"
 #include "support/error_of.hpp"
 #include "support/shared_kernels.hpp"
 #include "support/views.hpp"
@@ -20,6 +21,7 @@
 #include <vector>
 
 using support::code_of;
+using support::digits;
 using support::numbers;
 using xeinsum::error_code;
 using xeinsum::make_plan;
@@ -27,16 +29,6 @@ using xeinsum::scale;
 namespace reference = xeinsum::reference;
 
 namespace {
-
-/// Arithmetic with elements that own memory.
-struct digits {
-    std::vector<int> value{0};
-    digits() = default;
-    explicit digits(int x) : value{x} {}
-    bool operator==(const digits&) const = default;
-    digits operator*(const digits& o) const { return digits(value[0] * o.value[0]); }
-    digits operator+(const digits& o) const { return digits(value[0] + o.value[0]); }
-};
 
 bool holds(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
