@@ -63,6 +63,35 @@ TEST_CASE("making a plan allocates each of its lists once") {
     CHECK(plan.steps().size() == 1);
 }
 
+TEST_CASE("a plan for a machine keeps it, and runs as planned in other layouts too") {
+    const auto a = numbers({70, 60}), b = numbers({60, 50}, 4);
+    const auto expected = reference::einsum("ij,jk->ik", a, b);
+    const auto for_machine = [](double pack_seconds) {
+        const xeinsum::machine gone{.pack_seconds = pack_seconds};
+        return make_plan<float>("ij,jk->ik", {{70, 60}, {60, 50}}, {.machine = &gone});
+    };
+    const auto usual = make_plan<float>("ij,jk->ik", {{70, 60}, {60, 50}});
+    const auto slow = for_machine(1e-5), copy = slow;
+    CHECK(usual.steps()[0].how.chosen == xeinsum::lowering::gemm);
+    CHECK(slow.steps()[0].how.chosen == xeinsum::lowering::broadcast_multiply_reduce);
+    CHECK(slow == for_machine(1e-5));
+    CHECK(slow != usual);
+    CHECK(slow != for_machine(2e-5));
+    const xt::xarray<float, xt::layout_type::column_major> turned = a;
+    xt::xarray<float> out = numbers({70, 50}, 9);
+    for (const auto& p : {slow, copy, for_machine(1e-12)}) {
+        auto memory = p.make_workspace();
+        p.run(out, memory, a, b);
+        CHECK(out == expected);
+        out.fill(-1);
+        p.run(out, memory, turned, b);
+        CHECK(out == expected);
+    }
+    const xeinsum::machine mine{.pack_seconds = 1e-5};
+    out = xeinsum::einsum("ij,jk->ik", xeinsum::options{.machine = &mine}, a, b);
+    CHECK(out == expected);
+}
+
 TEST_CASE("run allocates nothing") {
     struct call {
         const char* equation;

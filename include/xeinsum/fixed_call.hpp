@@ -155,7 +155,7 @@ template <class T, class... Operands>
 /// Whether a call leaves to the planner what it may leave.
 [[nodiscard]] constexpr bool asks_nothing(const options& wanted) noexcept {
     return leaves_choice(wanted) && wanted.threads <= 1 &&
-           wanted.memory_limit == options{}.memory_limit;
+           wanted.memory_limit == options{}.memory_limit && wanted.machine == nullptr;
 }
 
 /// Runs a call that the compiler has planned; false where it must go the general way, which finds

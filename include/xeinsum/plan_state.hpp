@@ -36,7 +36,10 @@ struct plan_state {
         const std::vector<std::size_t> ranks = ranks_of(views);
         network = resolve<heap_storage>(equation, ranks);
         check(network.error);
-        planning::planner<heap_storage, lowerings::all> planner(network.view(), views, wanted,
+        // The machine must live as long as the plan.
+        options kept = wanted;
+        kept.machine = key.wanted().machine;
+        planning::planner<heap_storage, lowerings::all> planner(network.view(), views, kept,
                                                                 lowerings::target_of<T, Arch>());
         check(planner.measure());
         std::vector<std::int64_t> extents(network.output.size());

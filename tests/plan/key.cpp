@@ -32,6 +32,7 @@ TEST_CASE("a key differs in everything that a plan depends on") {
     };
     constexpr auto letters = notation::letters;
     const std::vector<std::pair<std::size_t, std::size_t>> pairs{{0, 2}, {1, 3}};
+    const xeinsum::machine slow{.hertz = 1e9}, slower{.hertz = 1e8};
     const std::vector<plan_key> keys{
         key("ij,jk->ik", letters, shapes, {}),
         key("ij,jk->ki", letters, shapes, {}),
@@ -48,6 +49,8 @@ TEST_CASE("a key differs in everything that a plan depends on") {
         key("ij,jk->ik", letters, shapes, {.path_seconds = 0.5}),
         key("ij,jk->ik", letters, shapes, {.path_pairs = pairs}),
         key("ij,jk->ik", letters, shapes, {.path_pairs = std::span(pairs).first(1)}),
+        key("ij,jk->ik", letters, shapes, {.machine = &slow}),
+        key("ij,jk->ik", letters, shapes, {.machine = &slower}),
     };
     for (std::size_t a = 0; a < keys.size(); ++a) {
         for (std::size_t b = 0; b < keys.size(); ++b) {
@@ -69,6 +72,23 @@ TEST_CASE("what makes no difference to the plan makes none to the key") {
     CHECK(first == second);
     CHECK(first.hash() == second.hash());
     CHECK_FALSE(static_cast<bool>(second.wanted().parallel));  // it may be gone by now
+}
+
+TEST_CASE("a key compares machines by their figures, and keeps a copy") {
+    const std::vector<layout> shapes{row_major({2, 3})};
+    xeinsum::machine slow{.hertz = 1e9};
+    const xeinsum::machine usual, slow_too = slow;
+    const auto key = [&](const xeinsum::machine* m) {
+        return plan_key("ij->j", notation::letters, shapes, {.machine = m});
+    };
+    const plan_key kept = key(&slow);
+    const plan_key copy = kept;
+    slow.hertz = 1;
+    CHECK(copy == kept);
+    CHECK(copy == key(&slow_too));
+    CHECK(copy.wanted().machine->hertz == 1e9);
+    CHECK_FALSE(copy == key(&slow));
+    CHECK(key(&usual) == key(nullptr));
 }
 
 TEST_CASE("a key keeps the pairs of a path when the caller's are gone") {

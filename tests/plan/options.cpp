@@ -12,7 +12,8 @@ TEST_CASE("options left alone decide nothing") {
         constexpr xeinsum::options o;
         return o.lowering == lowering::automatic && o.path == xeinsum::path_strategy::automatic &&
                o.threads == 1 && o.notation == xeinsum::notation::automatic &&
-               o.memory_limit == std::numeric_limits<std::size_t>::max();
+               o.memory_limit == std::numeric_limits<std::size_t>::max() && o.machine == nullptr &&
+               machine_of(o) == xeinsum::machine{};
     });
 }
 

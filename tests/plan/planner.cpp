@@ -191,3 +191,36 @@ TEST_CASE("a pair of fixed extents is planned by the compiler") {
                plan.result_elements == 20;
     });
 }
+
+TEST_CASE("the choice follows the machine that is given") {
+    const shapes product{{200, 300}, {300, 100}}, window{{8, 40, 30, 9}, {8, 40, 9}};
+    const auto chosen = [](std::string_view text, const shapes& operands,
+                           const xeinsum::machine& on) {
+        const data d = plan(text, operands, {.machine = &on});
+        REQUIRE(d.steps.size() == 1);
+        return d.steps.front().how.chosen;
+    };
+    CHECK(chosen("ij,jk->ik", product, {}) == lowering::gemm);
+    CHECK(chosen("ij,jk->ik", product, {.pack_seconds = 1e-6}) ==
+          lowering::broadcast_multiply_reduce);
+    CHECK(chosen("ij,jk->ik", product, {.fused_multiply_adds_per_cycle = 1e-3}) ==
+          lowering::broadcast_multiply_reduce);
+    CHECK(chosen("zcpw,zcw->zcp", window, {.window_line_cycles = 1e-3}) ==
+          lowering::depthwise_convolution);
+    CHECK(chosen("zcpw,zcw->zcp", window, {.window_line_cycles = 1e3}) !=
+          lowering::depthwise_convolution);
+}
+
+TEST_CASE("predictions follow the machine that is given") {
+    const shapes product{{200, 300}, {300, 100}};
+    const auto seconds = [&](const xeinsum::machine& on) {
+        return plan("ij,jk->ik", product, {.lowering = lowering::gemm, .machine = &on})
+            .steps.front()
+            .seconds;
+    };
+    const double usual = plan("ij,jk->ik", product).steps.front().seconds;
+    CHECK(seconds({}) == usual);
+    CHECK(seconds({.hertz = 1.5e9}) > 1.5 * usual);
+    CHECK(seconds({.hertz = 1.5e9}) < 2 * usual);
+    CHECK(seconds({.step_seconds = 1}) > 1);
+}

@@ -92,8 +92,7 @@ private:
                 run_step(s, s.how, rows);
             } else {
                 mode_table table = rebuild_table(plan_, s, *lies);
-                target on = target_of<T, Arch>();
-                on.threads = plan_.threads;
+                const target on = target_of<T, Arch>(plan_);
                 recipe how = all::build(s.how.chosen, table, on);
                 how.split = within(how.split, s.how.split);
                 run_step(s, how, {table.row(0), table.pitch(), table.size()});

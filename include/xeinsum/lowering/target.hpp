@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/blocking.hpp>
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <cstddef>
@@ -28,6 +29,17 @@ template <class T, class Arch>
         t.mc = b.mc;
         t.nc = b.nc;
         t.kc = b.kc;
+    }
+    return t;
+}
+
+/// The same for building a step of a plan once more, as the plan was made.
+template <class T, class Arch>
+[[nodiscard]] constexpr target target_of(const plan_view& plan) noexcept {
+    target t = target_of<T, Arch>();
+    t.threads = plan.threads;
+    if (plan.core != nullptr) {
+        t.core = *plan.core;
     }
     return t;
 }

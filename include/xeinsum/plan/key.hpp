@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,13 +76,18 @@ public:
           wanted_(wanted),
           path_pairs_(wanted_.path_pairs.begin(), wanted_.path_pairs.end()) {
         wanted_.parallel = {};
-        wanted_.path_pairs = {};  // the caller's, which need not live as long as the key
+        // What is the caller's need not live as long as the key.
+        wanted_.path_pairs = {};
+        if (wanted_.machine != nullptr) {
+            machine_ = std::make_shared<const machine>(*wanted_.machine);
+            wanted_.machine = machine_.get();
+        }
     }
 
     [[nodiscard]] const std::string& equation() const noexcept { return equation_; }
     [[nodiscard]] xeinsum::notation notation() const noexcept { return notation_; }
     [[nodiscard]] std::span<const layout> operands() const noexcept { return operands_; }
-    /// Its path_pairs live as long as the key.
+    /// Its path_pairs live as long as the key, its machine as long as any copy of it.
     [[nodiscard]] options wanted() const noexcept {
         options all = wanted_;
         all.path_pairs = path_pairs_;
@@ -113,6 +119,7 @@ private:
     std::vector<layout> operands_{};
     options wanted_{};
     std::vector<std::pair<std::size_t, std::size_t>> path_pairs_{};
+    std::shared_ptr<const machine> machine_{};  ///< shared by copies, which point at it
 };
 
 }  // namespace xeinsum

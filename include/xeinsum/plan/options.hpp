@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/plan/machine.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
 #include <xeinsum/plan/path_cost.hpp>
 
@@ -81,20 +82,30 @@ struct options {
     /// Of numbered_pairs and linear_pairs, for three operands or more: which terms meet, in order.
     /// Must live until the plan is made.
     std::span<const std::pair<std::size_t, std::size_t>> path_pairs{};
+    /// What predictions rest on; null stands for machine{}, round figures. Must live until the plan
+    /// is made, which keeps a copy, or the call returns. Steps too small to be worth a prediction
+    /// do not look at it.
+    const xeinsum::machine* machine = nullptr;
 };
+
+/// The machine that options ask for.
+[[nodiscard]] constexpr machine machine_of(const options& wanted) noexcept {
+    return wanted.machine == nullptr ? machine{} : *wanted.machine;
+}
 
 /// Whether the same equation and layouts give the same plan. Who runs the pieces, and how text is
 /// read, have no part in it.
 [[nodiscard]] constexpr bool plan_alike(const options& a, const options& b) noexcept {
     // Names every member: a new one does not compile before it is considered here.
     const auto& [lowering, path, memory_limit, threads, parallel, notation, cost, restarts, seconds,
-                 pairs] = a;
+                 pairs, machine] = a;
     static_cast<void>(parallel);
     static_cast<void>(notation);
     return lowering == b.lowering && path == b.path && memory_limit == b.memory_limit &&
            threads == b.threads && cost == b.path_cost && restarts == b.path_restarts &&
            seconds == b.path_seconds &&
-           std::equal(pairs.begin(), pairs.end(), b.path_pairs.begin(), b.path_pairs.end());
+           std::equal(pairs.begin(), pairs.end(), b.path_pairs.begin(), b.path_pairs.end()) &&
+           (machine == b.machine || machine_of(a) == machine_of(b));
 }
 
 /// Whether lowering and path are left to the planner.

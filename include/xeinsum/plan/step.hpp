@@ -112,6 +112,7 @@ struct plan_view {
     std::uint32_t threads = 1;
     std::span<const label_slices> slices{};
     std::size_t slices_offset = 0;  ///< bytes; where the operands' slices are pointed at
+    const machine* core = nullptr;  ///< that it was planned for; null stands for machine{}
 
     /// The extent of a label, all slices together.
     [[nodiscard]] constexpr std::int64_t whole_extent(label l) const noexcept {
@@ -160,6 +161,7 @@ struct basic_plan_data {
     bool sums_nothing = false;
     std::uint32_t threads = 1;
     std::size_t slices_offset = 0;
+    const machine* core = nullptr;
     problem error{};
 
     [[nodiscard]] constexpr plan_view view() const noexcept {
@@ -177,7 +179,8 @@ struct basic_plan_data {
                 sums_nothing,
                 threads,
                 {slices.data(), slices.size()},
-                slices_offset};
+                slices_offset,
+                core};
     }
 };
 

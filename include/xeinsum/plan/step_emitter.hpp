@@ -27,6 +27,10 @@ public:
         : options_(wanted), target_(on) {
         target_.threads = std::max(wanted.threads, 1U);
         data.threads = target_.threads;
+        if (wanted.machine != nullptr) {
+            target_.core = *wanted.machine;
+            data.core = wanted.machine;
+        }
     }
 
     basic_plan_data<Storage> data{};
