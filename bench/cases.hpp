@@ -7,6 +7,10 @@
 #include <string_view>
 #include <vector>
 
+namespace xeinsum {
+struct machine;
+}
+
 namespace bench {
 
 using shape = std::vector<std::size_t>;
@@ -26,6 +30,8 @@ struct bench_case {
     bench::element element = bench::element::f32;
     /// Leads the name; the row's name in a published table.
     std::string title{};
+    /// What plans rest on; null for the machine of the library.
+    const xeinsum::machine* machine = nullptr;
 };
 
 /// "ij,jk->ik/8x8,8x8/f32".
@@ -35,5 +41,6 @@ struct bench_case {
 [[nodiscard]] std::vector<bench_case> broadcast_multiply_reduce_cases();
 [[nodiscard]] std::vector<bench_case> depthwise_convolution_cases();
 [[nodiscard]] std::vector<bench_case> permute_cases();
+[[nodiscard]] std::vector<bench_case> example_cases();
 
 }  // namespace bench

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <stdexcept>
 
 namespace bench {
 
@@ -19,7 +18,9 @@ xeinsum::plan<T> make(const task<T>& t, const xeinsum::options& wanted) {
     for (const auto& operand : t.operands()) {
         shapes.push_back(operand.extents());
     }
-    return xeinsum::make_plan<T>(t.equation(), shapes, wanted);
+    xeinsum::options all = wanted;
+    all.machine = wanted.machine == nullptr ? t.machine() : wanted.machine;
+    return xeinsum::make_plan<T>(t.equation(), shapes, all);
 }
 
 template <class T>
@@ -49,7 +50,7 @@ std::function<void()> plan_of(const task<T>& t, const xeinsum::options& wanted) 
         case 1: return [r, &in] { r->plan.run(r->out, r->memory, in[0]); };
         case 2: return [r, &in] { r->plan.run(r->out, r->memory, in[0], in[1]); };
         case 3: return [r, &in] { r->plan.run(r->out, r->memory, in[0], in[1], in[2]); };
-        default: throw std::invalid_argument("benchmarks have one to three operands");
+        default: return [r, &in] { r->plan.run(r->out, r->memory, in); };
     }
 }
 
@@ -61,6 +62,11 @@ std::string chosen_lowerings(const task<T>& t) {
         names += xeinsum::name(s.how.chosen);
     }
     return names;
+}
+
+template <class T>
+double predicted_seconds(const task<T>& t, const xeinsum::options& wanted) {
+    return make(t, wanted).predicted_seconds();
 }
 
 template <class T>
@@ -78,6 +84,8 @@ template std::function<void()> plan_of(const task<float>&, const xeinsum::option
 template std::function<void()> plan_of(const task<double>&, const xeinsum::options&);
 template std::string chosen_lowerings(const task<float>&);
 template std::string chosen_lowerings(const task<double>&);
+template double predicted_seconds(const task<float>&, const xeinsum::options&);
+template double predicted_seconds(const task<double>&, const xeinsum::options&);
 template bool plan_alike(const task<float>&, const xeinsum::options&, const xeinsum::options&);
 template bool plan_alike(const task<double>&, const xeinsum::options&, const xeinsum::options&);
 

@@ -19,6 +19,10 @@ template <class T>
 template <class T>
 [[nodiscard]] std::string chosen_lowerings(const task<T>& t);
 
+/// Seconds that a run of the plan is predicted to take.
+template <class T>
+[[nodiscard]] double predicted_seconds(const task<T>& t, const xeinsum::options& wanted);
+
 /// Whether both options give the same plan.
 template <class T>
 [[nodiscard]] bool plan_alike(const task<T>& t, const xeinsum::options& a,
@@ -28,6 +32,8 @@ extern template std::function<void()> plan_of(const task<float>&, const xeinsum:
 extern template std::function<void()> plan_of(const task<double>&, const xeinsum::options&);
 extern template std::string chosen_lowerings(const task<float>&);
 extern template std::string chosen_lowerings(const task<double>&);
+extern template double predicted_seconds(const task<float>&, const xeinsum::options&);
+extern template double predicted_seconds(const task<double>&, const xeinsum::options&);
 extern template bool plan_alike(const task<float>&, const xeinsum::options&,
                                 const xeinsum::options&);
 extern template bool plan_alike(const task<double>&, const xeinsum::options&,

@@ -13,6 +13,8 @@ namespace {
 
 class drawer {
 public:
+    explicit drawer(std::uint64_t seed) : engine_(seed) {}
+
     /// One number of those below a limit, the same on every machine.
     std::size_t below(std::size_t limit) { return engine_() % limit; }
 
@@ -24,13 +26,12 @@ public:
     }
 
 private:
-    std::mt19937_64 engine_{20220822};
+    std::mt19937_64 engine_;
 };
 
-bench_case draw(drawer& from) {
+bench_case draw(drawer& from, double most_products) {
     constexpr std::array<std::size_t, 14> extents{2,  3,  4,  5,  7,  8,   13,
                                                   16, 25, 32, 64, 96, 200, 512};
-    constexpr double most_products = 1U << 24U;
     const std::string alphabet = "abcdef";
     const std::size_t operands = from.below(8) == 0 ? 1 : 2;
     std::map<char, std::size_t> extent;
@@ -77,14 +78,14 @@ bench_case draw(drawer& from) {
 
 }  // namespace
 
-std::vector<bench_case> random_cases(std::size_t count) {
-    drawer from;
+std::vector<bench_case> random_cases(std::size_t count, std::uint64_t seed, double most_products) {
+    drawer from(seed);
     std::vector<bench_case> cases;
     for (std::size_t n = 0; n < count; ++n) {
-        bench_case c = draw(from);
+        bench_case c = draw(from, most_products);
         while (std::any_of(c.shapes.begin(), c.shapes.end(),
                            [](const shape& s) { return s.empty(); })) {
-            c = draw(from);
+            c = draw(from, most_products);
         }
         cases.push_back(c);
     }

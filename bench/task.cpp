@@ -9,7 +9,8 @@
 namespace bench {
 
 template <class T>
-task<T>::task(const bench_case& c) : case_terms(c), output_(shape_of(output_term())) {
+task<T>::task(const bench_case& c)
+    : case_terms(c), output_(shape_of(output_term())), machine_(c.machine) {
     for (const shape& s : c.shapes) {
         operands_.emplace_back(s);
     }

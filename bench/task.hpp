@@ -19,12 +19,15 @@ public:
     }
     [[nodiscard]] std::vector<const T*> pointers() const;
     [[nodiscard]] const aligned_array<T>& output() const noexcept { return output_; }
+    /// What its plans rest on unless they are asked otherwise.
+    [[nodiscard]] const xeinsum::machine* machine() const noexcept { return machine_; }
 
 private:
     void fill();
 
     std::vector<aligned_array<T>> operands_{};
     aligned_array<T> output_;
+    const xeinsum::machine* machine_;
 };
 
 extern template class task<float>;

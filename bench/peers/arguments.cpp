@@ -44,6 +44,8 @@ arguments read_arguments(int argc, char** argv) {
             read.regret = true;
         } else if (option == "--random") {
             read.random = read_number(value());
+        } else if (option == "--machine") {
+            read.machine = value();
         } else if (option == "--help") {
             read.help = true;
         } else {
@@ -57,8 +59,9 @@ std::string usage() {
     return "bench_peers [options]\n"
            "  --filter REGEX  measure the cases whose name matches\n"
            "  --peers REGEX   beside the peers whose name matches\n"
-           "  --regret        beside xeinsum's forced lowerings instead\n"
+           "  --regret        beside xeinsum's forced lowerings instead; more cases\n"
            "  --random N      N cases drawn at random as well\n"
+           "  --machine FILE  planned for the machine that bench_calibrate has written there\n"
            "  --rounds N      samples of each (11)\n"
            "  --json FILE     write every sample\n"
            "  --markdown      print a Markdown table\n";

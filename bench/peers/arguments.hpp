@@ -11,6 +11,7 @@ struct arguments {
     std::string filter{};
     /// Peers whose name holds a match take part.
     std::string peers{};
+    std::string machine{};
     std::string json{};
     std::size_t rounds = 11;
     bool markdown = false;

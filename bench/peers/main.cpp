@@ -2,6 +2,8 @@
 // found when it was built, side by side in one process on one thread.
 #include "arguments.hpp"
 #include "cases.hpp"
+#include "conformance_cases.hpp"
+#include "machine_file.hpp"
 #include "measure.hpp"
 #include "peer.hpp"
 #include "random_cases.hpp"
@@ -38,7 +40,7 @@ void restart_with_one_thread(char** argv) {
     }
 }
 
-std::vector<bench::bench_case> all_cases(std::size_t random) {
+std::vector<bench::bench_case> all_cases(const bench::arguments& wanted) {
     std::vector<bench::bench_case> all;
     const auto add = [&](const std::vector<bench::bench_case>& cases) {
         all.insert(all.end(), cases.begin(), cases.end());
@@ -47,7 +49,11 @@ std::vector<bench::bench_case> all_cases(std::size_t random) {
     add(bench::broadcast_multiply_reduce_cases());
     add(bench::depthwise_convolution_cases());
     add(bench::permute_cases());
-    add(bench::random_cases(random));
+    add(bench::random_cases(wanted.random));
+    if (wanted.regret) {
+        add(bench::example_cases());
+        add(bench::conformance_cases(XEINSUM_BENCH_CONFORMANCE_CASES));
+    }
     add(bench::read_tccg_cases(XEINSUM_BENCH_TCCG_CASES));
     return all;
 }
@@ -56,8 +62,11 @@ int run(const bench::arguments& wanted) {
     const std::regex filter(wanted.filter);
     std::vector<bench::bench_case> cases;
     std::size_t width = 0;
-    for (const bench::bench_case& c : all_cases(wanted.random)) {
+    const xeinsum::machine core =
+        wanted.machine.empty() ? xeinsum::machine{} : bench::read_machine(wanted.machine);
+    for (bench::bench_case& c : all_cases(wanted)) {
         if (std::regex_search(name(c), filter)) {
+            c.machine = &core;
             cases.push_back(c);
             width = std::max(width, name(c).size());
         }

@@ -60,38 +60,58 @@ measurement measure_regret(const bench_case& c, const std::vector<const peer*>& 
 void regret_summary::add(const measurement& m) {
     const double regret = regret_of(m);
     if (regret > 0) {
-        all_.push_back({m.name, times_of(m).fastest, regret, quantile(m.xeinsum.seconds, 0.5)});
+        all_.push_back(
+            {m.name, m.lowerings, times_of(m).fastest, regret, quantile(m.xeinsum.seconds, 0.5)});
     }
 }
 
 void regret_summary::print(std::ostream& out) const {
     constexpr double long_enough = 10e-6;
-    constexpr std::size_t shown = 12;
-    std::vector<double> numbers;
+    constexpr double much = 1.1;
     std::map<std::string, std::size_t> wins;
+    std::vector<entry> longer;
     std::vector<entry> worst;
     for (const entry& e : all_) {
-        numbers.push_back(e.regret);
         ++wins[e.fastest];
-        if (e.seconds > long_enough && e.regret > 1.05) {
+        if (e.seconds > long_enough) {
+            longer.push_back(e);
+        }
+        if (e.regret > much) {
             worst.push_back(e);
         }
     }
     std::sort(worst.begin(), worst.end(),
               [](const entry& a, const entry& b) { return a.regret > b.regret; });
-    const auto near =
-        std::count_if(numbers.begin(), numbers.end(), [](double regret) { return regret <= 1.1; });
-    out << std::fixed << std::setprecision(2) << "regret of " << all_.size() << " cases: median "
-        << quantile(numbers, 0.5) << ", 95th percentile " << quantile(numbers, 0.95) << ", " << near
-        << " within 1.10\n";
+    out << std::fixed;
+    print_quantiles(out, "regret of all", all_);
+    print_quantiles(out, "regret above 10 us", longer);
     for (const auto& [name, count] : wins) {
         out << "  fastest in " << count << " cases: " << name << '\n';
     }
-    out << "worst of those longer than 10 us:\n";
-    for (std::size_t i = 0; i < std::min(shown, worst.size()); ++i) {
-        out << "  " << worst[i].regret << "  " << worst[i].name << ", fastest " << worst[i].fastest
-            << '\n';
+    out << "above 1.10:\n";
+    for (const entry& e : worst) {
+        out << "  " << std::setprecision(2) << e.regret << "  " << e.name << ", "
+            << std::setprecision(1) << e.seconds * 1e6 << " us by " << e.chosen << ", fastest "
+            << e.fastest << '\n';
     }
+}
+
+void regret_summary::print_quantiles(std::ostream& out, const char* what,
+                                     const std::vector<entry>& entries) {
+    if (entries.empty()) {
+        return;
+    }
+    std::vector<double> numbers;
+    for (const entry& e : entries) {
+        numbers.push_back(e.regret);
+    }
+    const auto near =
+        std::count_if(numbers.begin(), numbers.end(), [](double regret) { return regret <= 1.1; });
+    out << std::setprecision(2) << what << ": " << numbers.size() << " cases, median "
+        << quantile(numbers, 0.5) << ", 95th percentile " << quantile(numbers, 0.95) << ", worst "
+        << quantile(numbers, 1) << ", " << std::setprecision(1)
+        << 100.0 * static_cast<double>(near) / static_cast<double>(numbers.size())
+        << " % within 1.10\n";
 }
 
 }  // namespace bench

@@ -23,16 +23,21 @@ namespace bench {
 class regret_summary {
 public:
     void add(const measurement& m);
-    /// Median, 95th percentile, the worst cases, and where each lowering was the fastest.
+    /// Median, 95th percentile, worst and the share within 1.10, of all cases and of those above
+    /// 10 us; how often each lowering was the fastest; the cases above 1.10.
     void print(std::ostream& out) const;
 
 private:
     struct entry {
         std::string name;
+        std::string chosen;
         std::string fastest;
         double regret;
         double seconds;
     };
+    static void print_quantiles(std::ostream& out, const char* what,
+                                const std::vector<entry>& entries);
+
     std::vector<entry> all_{};
 };
 
