@@ -56,9 +56,18 @@ private:
     std::map<xeinsum::label, char> names_{};
 };
 
-std::map<char, std::size_t> extents_of(const std::string& equation, std::size_t labels) {
+double elements(const std::string& term, const std::vector<std::size_t>& extents) {
+    double count = 1;
+    for (const char label : term) {
+        count *= static_cast<double>(extents[static_cast<std::size_t>(label - 'a')]);
+    }
+    return count;
+}
+
+std::map<char, std::size_t> extents_of(const std::string& equation,
+                                       const std::vector<std::string>& terms, std::size_t labels) {
     constexpr std::array<std::size_t, 7> usual{8, 12, 16, 25, 32, 48, 64};
-    constexpr double most = 1U << 23U, least = 1U << 16U;
+    constexpr double most = 1U << 23U, least = 1U << 16U, most_elements = 1U << 21U;
     std::uint32_t hash = 2166136261U;  // FNV-1a, the same on every machine
     for (const char c : equation) {
         hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
@@ -76,9 +85,19 @@ std::map<char, std::size_t> extents_of(const std::string& equation, std::size_t 
         longest = (longest + 1) / 2;
         products *= static_cast<double>(longest);
     }
-    while (products < least) {
+    // Diagonals hold more elements than products are formed.
+    const auto may_grow = [&] {
+        return std::all_of(terms.begin(), terms.end(), [&](const std::string& term) {
+            return elements(term, extents) <= most_elements;
+        });
+    };
+    while (products < least && may_grow()) {
         *std::min_element(extents.begin(), extents.end()) *= 2;
         products *= 2;
+    }
+    while (!may_grow()) {
+        std::size_t& longest = *std::max_element(extents.begin(), extents.end());
+        longest = (longest + 1) / 2;
     }
     std::map<char, std::size_t> of;
     for (std::size_t l = 0; l < labels; ++l) {
@@ -119,10 +138,13 @@ std::vector<bench_case> conformance_cases(const std::string& file) {
         }
         c.equation += "->";
         c.equation += named.term(net.view().output);
-        if (named.count() == 0 || !known.insert(c.equation).second) {
+        const bool has_numbers =
+            std::any_of(terms.begin(), terms.end(), [](const std::string& t) { return t.empty(); });
+        constexpr std::size_t alphabet = 26;
+        if (has_numbers || named.count() > alphabet || !known.insert(c.equation).second) {
             continue;
         }
-        const auto extents = extents_of(c.equation, named.count());
+        const auto extents = extents_of(c.equation, terms, named.count());
         for (const std::string& term : terms) {
             shape s;
             for (const char label : term) {
