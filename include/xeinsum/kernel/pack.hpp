@@ -91,6 +91,14 @@ private:
                            const line_offsets& depth, bool may_spill, T* to) {
         const std::size_t width = std::min(chunk, Width - c);
         const std::size_t count = lines.count > c ? std::min(width, lines.count - c) : 0;
+        if constexpr (Width % chunk == 0) {
+            if (count == 0) {
+                for (std::size_t k = 0; k < depth.count; ++k) {
+                    std::fill_n(to + k * Width, chunk, T(0));
+                }
+                return;
+            }
+        }
         if constexpr (has_registers && Width % chunk == 0) {
             if (depth.period > 0 && depth.runs[0] == 1 && count > 0) {
                 pack_stacked_depth(from, lines.sub(c, count), depth, to);
