@@ -242,6 +242,11 @@ TEST_CASE("results do not depend on the number of threads") {
     for (const unsigned threads : {2U, 3U, 16U}) {
         CHECK(einsum("ij,jk->ik", options{.threads = threads}, a, b) == one);
     }
+    const auto c = fractions({13, 30, 203}, 3), d = fractions({30, 24, 203}, 4);
+    const auto batch = einsum("ijb,jkb->ikb", options{.threads = 1}, c, d);
+    for (const unsigned threads : {2U, 3U, 16U}) {
+        CHECK(einsum("ijb,jkb->ikb", options{.threads = threads}, c, d) == batch);
+    }
 }
 
 TEST_CASE("results do not depend on whether the compiler knew the equation, or a plan was made") {
@@ -258,6 +263,7 @@ TEST_CASE("results do not depend on whether the compiler knew the equation, or a
     };
     check.operator()<"ij,jk->ik">({33, 500}, {500, 41});
     check.operator()<"bij,bjk->kbi">({3, 13, 50}, {3, 50, 11});
+    check.operator()<"ijb,jkb->ikb">({3, 70, 13}, {70, 5, 13});
     check.operator()<"bchw,bchw->bc">({2, 3, 9, 11}, {2, 3, 9, 11});
     check.operator()<"ij,j->i">({21, 301}, {301});
     check.operator()<"ij,kl->jl">({5, 40}, {6, 30});

@@ -256,6 +256,8 @@ TEST_CASE("large operands that lie across the result, across each other and acro
     check("dac,bcd->ba", {47, 19, 83}, {9, 83, 47});
     check("dabfe,fc->edcba", {12, 13, 14, 6, 10}, {6, 5});
     check("fbea,cedf->dcba", {14, 11, 22, 20}, {6, 22, 3, 14});
+    check("ijb,jkb->ikb", {13, 70, 21}, {70, 35, 21});
+    check("iajcb,cjkab->ikab", {5, 2, 6, 3, 19}, {3, 6, 4, 2, 19});
 }
 
 TEST_CASE("clashes are told with column, label, operands and extents; nothing is written") {

@@ -173,6 +173,18 @@ TEST_CASE("arrays may lie otherwise than planned") {
     CHECK(out == expected);
 }
 
+TEST_CASE("a batch may come to lie side by side") {
+    const auto plan = make_plan<float>("bij,bjk->bik", {{19, 6, 20}, {19, 20, 5}});
+    auto memory = plan.make_workspace();
+    const auto a = numbers({19, 6, 20}), b = numbers({19, 20, 5}, 6);
+    const xt::xarray<float> a_lies = xt::transpose(a, {1, 2, 0});
+    const xt::xarray<float> b_lies = xt::transpose(b, {1, 2, 0});
+    xt::xarray<float> out_lies = xt::zeros<float>({6, 5, 19});
+    auto out = xt::transpose(out_lies, {2, 0, 1});
+    plan.run(out, memory, xt::transpose(a_lies, {2, 0, 1}), xt::transpose(b_lies, {2, 0, 1}));
+    CHECK(out == reference::einsum("bij,bjk->bik", a, b));
+}
+
 TEST_CASE("plans can be made for arrays as they lie") {
     const auto a = numbers({4, 3});
     const auto turned = xt::transpose(a);

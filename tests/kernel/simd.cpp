@@ -22,6 +22,9 @@ TEST_CASE_TEMPLATE("registers hold what memory holds", I, SUPPORT_ALL_INSTANCES,
     for (std::size_t l = 1; l <= S::lanes; ++l) {
         CHECK(to[l] == from[l]);
     }
+    S::store(to.data(), S::held(S::load(from.data())));
+    CHECK(to[0] == from[0]);
+    CHECK(to[S::lanes - 1] == from[S::lanes - 1]);
     S::store(to.data(), S::set(T(7)));
     CHECK(to[S::lanes - 1] == T(7));
     S::store(to.data(), S::zero());

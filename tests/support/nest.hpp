@@ -6,9 +6,11 @@
 
 #include "instances.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <vector>
 
 namespace support {
@@ -22,7 +24,8 @@ public:
     explicit nest_rows(const std::vector<nest_row>& rows) : count_(rows.size()) {
         for (const nest_row& row : rows) {
             pitch_ = row.size();
-            cells_.insert(cells_.end(), row.begin(), row.end());
+            // g++ 12 warns of inserting all at once.
+            std::copy(row.begin(), row.end(), std::back_inserter(cells_));
         }
     }
     [[nodiscard]] xeinsum::kernel::loops loops() const { return {cells_.data(), pitch_, count_}; }

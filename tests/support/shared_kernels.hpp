@@ -2,6 +2,7 @@
 // float needs no loops of its own. Only for programs that link it.
 #pragma once
 
+#include <xeinsum/kernel/batched_gemm.hpp>
 #include <xeinsum/kernel/depthwise.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/multiply_reduce.hpp>
@@ -18,6 +19,10 @@
     PREFIX template void xeinsum::kernel::gemm<T, xeinsum::kernel::native_arch>(                  \
         const xeinsum::kernel::gemm_groups&, const xeinsum::kernel::gemm_packing&, const T*,      \
         const T*, T*, const xeinsum::kernel::scaling<T>&, std::byte*);                            \
+    PREFIX template void xeinsum::kernel::batched_gemm<T, xeinsum::kernel::native_arch>(          \
+        const xeinsum::kernel::loops&, const xeinsum::kernel::loops&,                             \
+        const xeinsum::kernel::batched_shape&, std::int64_t, const T*, const T*, T*,              \
+        const xeinsum::kernel::scaling<T>&, std::byte*);                                          \
     PREFIX template void xeinsum::kernel::multiply_reduce<T, xeinsum::kernel::native_arch>(       \
         const xeinsum::kernel::loop_nest&, xeinsum::kernel::vector_loop, const T* const*, T*,     \
         const xeinsum::kernel::scaling<T>&, std::byte*);                                          \

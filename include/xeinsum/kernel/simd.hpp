@@ -160,6 +160,7 @@ struct simd {
     [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
     [[nodiscard]] static type keep_part(const type& x, std::size_t) { return x; }
     static void store_part(T* to, const type& x, std::size_t) { *to = x; }
+    [[nodiscard]] static type held(const type& x) { return x; }
     [[nodiscard]] static type set(const T& x) { return x; }
     [[nodiscard]] static type zero() { return T(0); }
     [[nodiscard]] static type add(const type& a, const type& b) { return static_cast<T>(a + b); }
@@ -326,6 +327,19 @@ struct simd<T, Arch, true> {
         }
     }
 
+    /// The same in a register. g++ 12 reads what several multiply-adds use from memory for each of
+    /// them, as long as it may: 12 loads where 3 would do.
+    [[nodiscard]] static type held(const type& x) {
+#if defined(__SSE2__)
+        if constexpr (!is_complex_v<T>) {
+            auto value = x.data;
+            asm("" : "+v"(value));
+            return type(value);
+        }
+#endif
+        return x;
+    }
+
     [[nodiscard]] static type set(const T& x) {
         return type(x);
     }
@@ -411,7 +425,7 @@ private:
     static constexpr bool has_quarters = std::is_same_v<T, float> && lanes == 4;
 
     [[nodiscard]] static __m128 load_pair(const float* from) {
-        return _mm_castpd_ps(_mm_load_sd(reinterpret_cast<const double*>(from)));
+        return _mm_loadl_pi(_mm_setzero_ps(), reinterpret_cast<const __m64*>(from));
     }
 
     template <class Lanes, std::size_t... I>

@@ -5,6 +5,7 @@
 
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/lowering/batched_product.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/lowering/product_loops.hpp>
@@ -45,27 +46,9 @@ struct gemm {
         if (const auto at = small_product::find_small(table, on); at.found) {
             return small_product::seconds(table, at, on);
         }
-        const double batch = table.extent_of(index_class::batch);
-        double m = table.extent_of(index_class::lhs_free);
-        double n = table.extent_of(index_class::rhs_free);
-        const double k = table.extent_of(index_class::contracted);
-        if (output_lies_along_lhs(table)) {
-            std::swap(m, n);
-            constant = constant == 0 ? 0 : 3 - constant;
-        }
-        const auto whole = [](double x, std::size_t unit) {
-            const auto u = static_cast<double>(unit);
-            return static_cast<double>(static_cast<std::int64_t>((x + u - 1) / u)) * u;
-        };
-        const double lhs_packings = whole(n, on.nc) / static_cast<double>(on.nc);
-        const double cycles =
-            batch * whole(m, on.mr) * whole(n, on.nr) * k * on.flop_weight /
-            (static_cast<double>(on.lanes) * on.core.fused_multiply_adds_per_cycle);
-        const double packed =
-            batch * ((constant == 1 ? 0 : m * k * lhs_packings) + (constant == 2 ? 0 : k * n));
-        return on.core.step_seconds + batch * on.core.product_seconds +
-               std::max(cycles / on.core.hertz + packed * on.core.pack_seconds,
-                        transfer_seconds(bytes_moved(table, on), on));
+        const auto at = batched_product::find(table, on);
+        const double blocked = blocked_seconds(table, on, at, constant);
+        return at.found ? std::min(blocked, batched_product::seconds(table, at, on)) : blocked;
     }
 
     /// Small products: nothing is faster, whatever the others predict.
@@ -100,6 +83,14 @@ struct gemm {
         }
         recipe how;
         if (build_small(table, small_product::find_small(table, on), how)) {
+            how.scratch_bytes = scratch_bytes(table, on);
+            return how;
+        }
+        if (const auto at = batched_product::find(table, on);
+            at.found &&
+            batched_product::seconds(table, at, on) < blocked_seconds(table, on, at, constant)) {
+            batched_product::build(table, at, how);
+            how.variant = batched;
             how.scratch_bytes = scratch_bytes(table, on);
             return how;
         }
@@ -152,10 +143,13 @@ struct gemm {
         return how;
     }
 
-    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table&,
+    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
                                                      std::size_t m, const target& on) noexcept {
         if (how.variant == small) {
             return m < how.groups[0] ? 1 : 0;
+        }
+        if (how.variant == batched) {
+            return batched_product::unit(how, table, m, on);
         }
         if (how.variant >= products) {
             recipe nest = how;
@@ -178,6 +172,9 @@ struct gemm {
         using parsing::join;
         if (how.variant == small) {
             return small_product::describe(how, rows);
+        }
+        if (how.variant == batched) {
+            return batched_product::describe(how, rows);
         }
         if (how.variant >= products) {
             std::int64_t sums = rows.from(how.groups[0]).iterations();
@@ -208,6 +205,10 @@ struct gemm {
                     std::byte* scratch) {
         if (how.variant == small) {
             small_product::run<T, Arch>(how, rows, from, out, scale);
+            return;
+        }
+        if (how.variant == batched) {
+            batched_product::run<T, Arch>(how, rows, from, out, scale, scratch);
             return;
         }
         if (how.variant >= products) {
@@ -257,13 +258,42 @@ struct gemm {
                        .bytes() +
                    product_loops::staged_bytes(rows, columns, k, on);
         };
-        return std::max(bytes(m, n), bytes(n, m));
+        return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on)});
     }
 
 private:
-    // Variants of nests lie above those of products, and below this one.
+    // Variants of nests lie above those of products, and below these.
     static constexpr unsigned char products = product_packing::variants;
+    static constexpr unsigned char batched = 254;
     static constexpr unsigned char small = 255;
+
+    /// Of products in blocks, one of the batch after the other.
+    [[nodiscard]] static constexpr double blocked_seconds(const mode_table& table, const target& on,
+                                                          const batched_product::places& lanes,
+                                                          std::size_t constant) noexcept {
+        const double batch = table.extent_of(index_class::batch);
+        double m = table.extent_of(index_class::lhs_free);
+        double n = table.extent_of(index_class::rhs_free);
+        const double k = table.extent_of(index_class::contracted);
+        if (output_lies_along_lhs(table)) {
+            std::swap(m, n);
+            constant = constant == 0 ? 0 : 3 - constant;
+        }
+        const auto whole = [](double x, std::size_t unit) {
+            const auto u = static_cast<double>(unit);
+            return static_cast<double>(static_cast<std::int64_t>((x + u - 1) / u)) * u;
+        };
+        const double lhs_packings = whole(n, on.nc) / static_cast<double>(on.nc);
+        const double cycles =
+            batch * whole(m, on.mr) * whole(n, on.nr) * k * on.flop_weight /
+            (static_cast<double>(on.lanes) * on.core.fused_multiply_adds_per_cycle);
+        const double packed =
+            batch * ((constant == 1 ? 0 : m * k * lhs_packings) + (constant == 2 ? 0 : k * n));
+        return on.core.step_seconds + batch * on.core.product_seconds +
+               std::max(cycles / on.core.hertz + packed * on.core.pack_seconds,
+                        transfer_seconds(bytes_moved(table, on), on)) +
+               (lanes.found ? batched_product::scattered_seconds(table, lanes, on) : 0);
+    }
 
     /// Steps with more iterations may be cut into pieces for several threads.
     [[nodiscard]] static constexpr bool one_thread_suffices(const mode_table& table) noexcept {

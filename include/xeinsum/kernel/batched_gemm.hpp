@@ -1,0 +1,257 @@
+// Many small products whose batch lies side by side, computed in lanes: "ijb,jkb->ikb" multiplies
+// eight matrices of floats at a time, as one would multiply one matrix of registers.
+#pragma once
+
+#include <xeinsum/kernel/batched_tile.hpp>
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// Rows and columns of tiles.
+struct batched_limits {
+    std::int64_t least = 1;
+    std::int64_t rows = 2;
+    std::int64_t columns = 2;
+
+    template <class T, class Arch>
+    [[nodiscard]] static constexpr batched_limits of() noexcept {
+        // 12 sums, 3 columns and 1 row of 16 registers; without multiply-add, or with two registers
+        // for each, they do not suffice. What is cut into threes leaves no single ones.
+        if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
+            return {2, 4, 3};
+        } else {
+            return {1, 2, 2};
+        }
+    }
+};
+
+/// How a product is cut: registers along the batch, columns and depth that are worked on at a time.
+/// Where it packs, a tile's rows stay in the first-level cache and the columns in the second; where
+/// it does not, all of both operands stays in the first.
+struct batched_blocks {
+    bool packs = false;
+    std::int64_t registers = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;
+
+    /// whole is how many registers the batch fills, element_bytes and register_bytes what they
+    /// take.
+    [[nodiscard]] static constexpr batched_blocks of(const batched_shape& s, std::int64_t whole,
+                                                     std::int64_t tile_rows,
+                                                     std::int64_t element_bytes,
+                                                     std::int64_t register_bytes) noexcept {
+        const std::int64_t most = near_bytes / register_bytes;
+        const std::int64_t most_first = first_bytes / register_bytes;
+        const std::int64_t operands = (s.rows + s.columns) * s.depth;
+        const std::int64_t high = std::min(s.rows, tile_rows);
+        batched_blocks b;
+        b.packs = whole == 0 || operands * few_registers > most_first || crowded(s, element_bytes);
+        // The order of sums must not depend on the rows, which threads share.
+        b.depth = std::min(s.depth, most_first / (few_registers * tile_rows));
+        b.columns = b.packs ? std::min(s.columns, most / (few_registers * b.depth)) : s.columns;
+        const std::int64_t fitting =
+            b.packs ? std::min(most_first / (high * b.depth), most / (b.columns * b.depth))
+                    : most_first / operands;
+        b.registers =
+            std::clamp(std::min(fitting, whole), std::int64_t{1}, std::int64_t{most_registers});
+        return b;
+    }
+
+    /// Bytes of panels, for any strides and any batch.
+    [[nodiscard]] static constexpr std::size_t memory_bytes(double columns, double depth,
+                                                            double register_bytes) noexcept {
+        const double line = depth * register_bytes * static_cast<double>(most_registers);
+        constexpr double tile_rows = 4;
+        return static_cast<std::size_t>(std::min(tile_rows * line, double{first_bytes}) +
+                                        std::min(columns * line, double{near_bytes}));
+    }
+
+private:
+    static constexpr std::int64_t first_bytes = 32 << 10;
+    static constexpr std::int64_t near_bytes = 256 << 10;
+    /// Registers of the batch at least, so that memory is read in pieces of some cache lines.
+    static constexpr std::int64_t few_registers = 4;
+    static constexpr std::int64_t most_registers = 8;
+
+    /// Whether distances are multiples of such powers of two that the operands' lines share a few
+    /// sets of the first-level cache, and drive each other out.
+    [[nodiscard]] static constexpr bool crowded(const batched_shape& s,
+                                                std::int64_t element_bytes) noexcept {
+        constexpr std::int64_t line = 64;
+        constexpr std::int64_t sets = 64;
+        constexpr std::int64_t lines_of_set = 24;  // its eight, thrice
+        std::int64_t apart = sets * line;
+        for (const std::int64_t stride : {s.lhs_row, s.lhs_depth, s.rhs_column, s.rhs_depth}) {
+            apart = std::gcd(apart, stride * element_bytes);
+        }
+        return (s.rows + s.columns) * s.depth > sets * line / std::max(apart, line) * lines_of_set;
+    }
+};
+
+template <class T, class Arch>
+class batched_gemm_run {
+public:
+    batched_gemm_run(const batched_shape& shape, std::int64_t count, const scaling<T>& scale,
+                     std::byte* scratch)
+        : s_(shape),
+          count_(count),
+          scale_(scale),
+          blocks_(batched_blocks::of(s_, count / width, limits.rows, sizeof(T),
+                                     sizeof(typename simd_type::type))),
+          lhs_panel_(reinterpret_cast<T*>(scratch)),
+          rhs_panel_(lhs_panel_ +
+                     blocks_.registers * std::min(s_.rows, limits.rows) * blocks_.depth * width) {}
+
+    void run(const T* lhs, const T* rhs, T* out) const {
+        for (std::int64_t k = 0; k < s_.depth; k += blocks_.depth) {
+            run_depth(std::min(blocks_.depth, s_.depth - k), lhs + k * s_.lhs_depth,
+                      rhs + k * s_.rhs_depth, out, k == 0 ? scale_ : scale_.accumulating());
+        }
+    }
+
+private:
+    using simd_type = simd<T, Arch>;
+    static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+    static constexpr batched_limits limits = batched_limits::of<T, Arch>();
+    using function = void (*)(const batched_shape&, const batched_lanes&, const T*, const T*, T*,
+                              const scaling<T>&);
+
+    void run_depth(std::int64_t depth, const T* lhs, const T* rhs, T* out,
+                   const scaling<T>& scale) const {
+        batched_lanes lanes{.lhs = width, .rhs = width, .end = width};
+        const std::int64_t whole = count_ / width;
+        for (std::int64_t v = 0; v < whole; v += blocks_.registers) {
+            lanes.registers = std::min(blocks_.registers, whole - v);
+            const std::int64_t at = v * width;
+            run_lanes(depth, lanes, lhs + at, rhs + at, out + at, scale);
+        }
+        const std::int64_t rest = count_ - whole * width;
+        if (rest > 0) {
+            // A register that ends where the batch does, or is not filled.
+            const std::int64_t at = std::max(count_ - width, std::int64_t{0});
+            lanes.registers = 1;
+            lanes.end = std::min(count_, width);
+            lanes.done = lanes.end - rest;
+            run_lanes(depth, lanes, lhs + at, rhs + at, out + at, scale);
+        }
+    }
+
+    void run_lanes(std::int64_t depth, batched_lanes lanes, const T* lhs, const T* rhs, T* out,
+                   const scaling<T>& scale) const {
+        batched_shape tile = s_;
+        tile.depth = depth;
+        if (blocks_.packs) {
+            tile.lhs_row = tile.rhs_column = depth * width;
+            tile.lhs_depth = tile.rhs_depth = width;
+        }
+        for_each_part(s_.columns, blocks_.columns, [&](std::int64_t j, std::int64_t columns) {
+            const T* column = rhs + j * s_.rhs_column;
+            if (blocks_.packs) {
+                lanes.rhs =
+                    pack(column, s_.rhs_column, columns, s_.rhs_depth, depth, lanes, rhs_panel_);
+                column = rhs_panel_;
+            }
+            for_each_part(s_.rows, limits.rows, [&](std::int64_t i, std::int64_t rows) {
+                const T* row = lhs + i * s_.lhs_row;
+                if (blocks_.packs) {
+                    lanes.lhs = pack(row, s_.lhs_row, rows, s_.lhs_depth, depth, lanes, lhs_panel_);
+                    row = lhs_panel_;
+                }
+                T* to = out + i * s_.out_row + j * s_.out_column;
+                for_each_part(columns, limits.columns, [&](std::int64_t c, std::int64_t wide) {
+                    tile_of(rows, wide)(tile, lanes, row, column + c * tile.rhs_column,
+                                        to + c * s_.out_column, scale);
+                });
+            });
+        });
+    }
+
+    /// Parts of about equal length, as few as possible: f(first, length).
+    template <class F>
+    static void for_each_part(std::int64_t extent, std::int64_t limit, F f) {
+        const std::int64_t parts = (extent + limit - 1) / limit;
+        for (std::int64_t p = 0, first = 0; p < parts; ++p) {
+            const std::int64_t length = (extent - first) / (parts - p);
+            f(first, length);
+            first += length;
+        }
+    }
+
+    /// Copies a block so that each register's worth of the batch lies together: line by line, along
+    /// the depth. Returns the distance from one register's block to the next.
+    [[nodiscard]] static std::int64_t pack(const T* from, std::int64_t line, std::int64_t lines,
+                                           std::int64_t step, std::int64_t depth,
+                                           const batched_lanes& lanes, T* to) {
+        const std::int64_t next = lines * depth * width;
+        for (std::int64_t i = 0; i < lines; ++i, from += line) {
+            const T* at = from;
+            for (std::int64_t k = 0; k < depth; ++k, at += step, to += width) {
+                if (lanes.end < width) {
+                    simd_type::store(to,
+                                     simd_type::load_part(at, static_cast<std::size_t>(lanes.end)));
+                    continue;
+                }
+                for (std::int64_t v = 0; v < lanes.registers; ++v) {
+                    simd_type::store(to + v * next, simd_type::load(at + v * width));
+                }
+            }
+        }
+        return next;
+    }
+
+    static constexpr auto widths = static_cast<std::size_t>(limits.columns - limits.least + 1);
+    static constexpr auto heights = static_cast<std::size_t>(limits.rows - limits.least + 1);
+
+    template <std::size_t... N>
+    [[nodiscard]] static constexpr std::array<function, sizeof...(N)> table(
+        std::index_sequence<N...>) {
+        constexpr auto least = static_cast<std::size_t>(limits.least);
+        return {&batched_tile<T, Arch, N / widths + least, N % widths + least>::run...};
+    }
+    static constexpr auto tiles = table(std::make_index_sequence<heights * widths>());
+
+    [[nodiscard]] static function tile_of(std::int64_t rows, std::int64_t columns) {
+        return tiles[static_cast<std::size_t>(rows - limits.least) * widths +
+                     static_cast<std::size_t>(columns - limits.least)];
+    }
+
+    batched_shape s_;
+    std::int64_t count_;
+    scaling<T> scale_;
+    batched_blocks blocks_;
+    T* lhs_panel_;
+    T* rhs_panel_;
+};
+
+/// out = scale(sums of products of lhs and rhs) for every iteration of outer, whose strides are
+/// those of out (0), lhs (1) and rhs (2); terms are summed along the loops of sums, and along the
+/// depth of the shape. The batch lies side by side in all arrays. No array overlaps out.
+template <class T, class Arch>
+void batched_gemm(const loops& outer, const loops& sums, const batched_shape& shape,
+                  std::int64_t count, const T* lhs, const T* rhs, T* out, const scaling<T>& scale,
+                  std::byte* scratch) {
+    const batched_gemm_run<T, Arch> first(shape, count, scale, scratch);
+    const batched_gemm_run<T, Arch> next(shape, count, scale.accumulating(), scratch);
+    odometer<3> place(outer, {0, 1, 2});
+    do {
+        odometer<2> term(sums, {1, 2});
+        bool begins = true;
+        do {
+            (begins ? first : next)
+                .run(lhs + place.offset(1) + term.offset(0), rhs + place.offset(2) + term.offset(1),
+                     out + place.offset(0));
+            begins = false;
+        } while (term.next());
+    } while (place.next());
+}
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,116 @@
+// A tile of results of many products at once: in "ijb,jkb->ikb" R rows i by C columns k, each a
+// register along b.
+#pragma once
+
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/unroll.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// The loops of a product besides the batch, and their strides in elements.
+struct batched_shape {
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;
+    std::int64_t lhs_row = 0, lhs_depth = 0;
+    std::int64_t rhs_column = 0, rhs_depth = 0;
+    std::int64_t out_row = 0, out_column = 0;
+};
+
+/// Registers along the batch, one after the other in the output. Where lanes of the register are
+/// left out, there is only one.
+struct batched_lanes {
+    std::int64_t registers = 1;
+    std::int64_t lhs = 0, rhs = 0;  ///< elements from one register to the next
+    std::int64_t done = 0;          ///< the first lanes, whose results are written already
+    std::int64_t end = 0;           ///< behind the last lane that has a result
+};
+
+/// Puts a register of results, some lanes left out.
+template <class T, class Arch>
+[[gnu::noinline]] void put_batched(T* out, const typename simd<T, Arch>::type& value,
+                                   const batched_lanes& lanes, const scaling<T>& scale) {
+    using simd_type = simd<T, Arch>;
+    const bool whole = lanes.end == static_cast<std::int64_t>(simd_type::lanes);
+    if (whole && (lanes.done == 0 || !scale.adds())) {
+        // What is written twice is the same.
+        scale.template put_register<simd_type>(out, value);
+        return;
+    }
+    if (lanes.done == 0) {
+        scale.template put_part<simd_type>(out, value, static_cast<std::size_t>(lanes.end));
+        return;
+    }
+    T lane[simd_type::lanes];
+    simd_type::store(lane, value);
+    for (std::int64_t l = lanes.done; l < lanes.end; ++l) {
+        scale.template put<Arch>(out[l], lane[l]);
+    }
+}
+
+/// R * C + C + 1 registers.
+template <class T, class Arch, std::size_t R, std::size_t C>
+struct batched_tile {
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+
+    /// beta = 0 does not read the output.
+    static void run(const batched_shape& shape, const batched_lanes& lanes, const T* lhs,
+                    const T* rhs, T* out, const scaling<T>& scale) {
+        const batched_shape s = shape;
+        const bool plain = scale.is_identity() && lanes.end == width;
+        for (std::int64_t v = lanes.registers; v > 0; --v) {
+            reg sums[R][C];
+            multiply(s, lhs, rhs, sums);
+            if (plain) {
+                unroll<R>([&](auto i) {
+                    unroll<C>([&](auto j) {
+                        simd_type::store(out + at(i.value, s.out_row) + at(j.value, s.out_column),
+                                         sums[i][j]);
+                    });
+                });
+            } else {
+                // The sums themselves stay in registers.
+                reg results[R * C];
+                unroll<R * C>([&](auto n) { results[n] = sums[n / C][n % C]; });
+                for (std::size_t n = 0; n < R * C; ++n) {
+                    put_batched<T, Arch>(out + at(n / C, s.out_row) + at(n % C, s.out_column),
+                                         results[n], lanes, scale);
+                }
+            }
+            lhs += lanes.lhs;
+            rhs += lanes.rhs;
+            out += width;
+        }
+    }
+
+private:
+    [[nodiscard]] static constexpr std::int64_t at(std::size_t n, std::int64_t stride) {
+        return static_cast<std::int64_t>(n) * stride;
+    }
+
+    [[gnu::always_inline]] static inline void multiply(const batched_shape& s, const T* row,
+                                                       const T* column, reg (&sums)[R][C]) {
+        unroll<R * C>([&](auto n) { sums[n / C][n % C] = simd_type::zero(); });
+        std::int64_t k = s.depth;
+        do {
+            reg b[C];
+            unroll<C>([&](auto j) {
+                b[j] = simd_type::held(simd_type::load(column + at(j.value, s.rhs_column)));
+            });
+            unroll<R>([&](auto i) {
+                const reg a = simd_type::held(simd_type::load(row + at(i.value, s.lhs_row)));
+                unroll<C>([&](auto j) { sums[i][j] = simd_type::mul_add(a, b[j], sums[i][j]); });
+            });
+            row += s.lhs_depth;
+            column += s.rhs_depth;
+        } while (--k > 0);
+    }
+};
+
+}  // namespace xeinsum::kernel
