@@ -32,6 +32,7 @@ std::vector<bench_case> gemm_cases() {
     // Many small products.
     for (const std::size_t n : {4U, 8U, 16U, 32U}) {
         cases.push_back({"bij,bjk->bik", {{10000, n, n}, {10000, n, n}}});
+        cases.push_back({"ijb,jkb->ikb", {{n, n, 1000}, {n, n, 1000}}});
     }
     return cases;
 }

@@ -110,30 +110,6 @@ TEST_CASE_TEMPLATE("columns and depth in blocks", I, BATCHED_INSTANCES) {
     check<I>(3, 150, 70, 20);
 }
 
-TEST_CASE("small operands are read where they lie, others in blocks that fit the caches") {
-    const auto blocks = [](std::int64_t n, std::int64_t distance, std::int64_t registers) {
-        const batched_shape s{
-            n, n, n, n * distance, distance, distance, n * distance, n * distance, distance};
-        return batched_blocks::of(s, registers, 4, 4, 32);
-    };
-    CHECK_FALSE(blocks(4, 1000, 125).packs);
-    CHECK_FALSE(blocks(8, 1000, 125).packs);
-    CHECK(blocks(16, 1000, 125).packs);
-    CHECK(blocks(4, 1024, 128).packs);  // 4 KiB from one to the next
-    CHECK(blocks(4, 7, 0).packs);       // fewer than a register has lanes
-    CHECK(blocks(32, 1000, 125).registers == 8);
-    CHECK(blocks(32, 1000, 3).registers == 3);
-    for (const std::int64_t n : {16, 32, 64, 128, 1000}) {
-        const auto b = blocks(n, 1000, 125);
-        CAPTURE(n);
-        CHECK(4 * b.depth * b.registers * 32 <= 32 << 10);
-        CHECK(b.columns * b.depth * b.registers * 32 <= 256 << 10);
-        CHECK(b.registers >= 4);
-        CHECK(static_cast<std::size_t>((4 + b.columns) * b.depth * b.registers * 32) <=
-              batched_blocks::memory_bytes(static_cast<double>(n), static_cast<double>(n), 32));
-    }
-}
-
 TEST_CASE("lanes that are left out do not disturb the others, nor what was in the output") {
     using I = support::instance<float, support::native_arch>;
     constexpr float inf = std::numeric_limits<float>::infinity();

@@ -2,6 +2,7 @@
 // eight matrices of floats at a time, as one would multiply one matrix of registers.
 #pragma once
 
+#include <xeinsum/kernel/batched_blocks.hpp>
 #include <xeinsum/kernel/batched_tile.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -10,92 +11,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
-#include <type_traits>
 #include <utility>
 
 namespace xeinsum::kernel {
-
-/// Rows and columns of tiles.
-struct batched_limits {
-    std::int64_t least = 1;
-    std::int64_t rows = 2;
-    std::int64_t columns = 2;
-
-    template <class T, class Arch>
-    [[nodiscard]] static constexpr batched_limits of() noexcept {
-        // 12 sums, 3 columns and 1 row of 16 registers; without multiply-add, or with two registers
-        // for each, they do not suffice. What is cut into threes leaves no single ones.
-        if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
-            return {2, 4, 3};
-        } else {
-            return {1, 2, 2};
-        }
-    }
-};
-
-/// How a product is cut: registers along the batch, columns and depth that are worked on at a time.
-/// Where it packs, a tile's rows stay in the first-level cache and the columns in the second; where
-/// it does not, all of both operands stays in the first.
-struct batched_blocks {
-    bool packs = false;
-    std::int64_t registers = 1;
-    std::int64_t columns = 1;
-    std::int64_t depth = 1;
-
-    /// whole is how many registers the batch fills, element_bytes and register_bytes what they
-    /// take.
-    [[nodiscard]] static constexpr batched_blocks of(const batched_shape& s, std::int64_t whole,
-                                                     std::int64_t tile_rows,
-                                                     std::int64_t element_bytes,
-                                                     std::int64_t register_bytes) noexcept {
-        const std::int64_t most = near_bytes / register_bytes;
-        const std::int64_t most_first = first_bytes / register_bytes;
-        const std::int64_t operands = (s.rows + s.columns) * s.depth;
-        const std::int64_t high = std::min(s.rows, tile_rows);
-        batched_blocks b;
-        b.packs = whole == 0 || operands * few_registers > most_first || crowded(s, element_bytes);
-        // The order of sums must not depend on the rows, which threads share.
-        b.depth = std::min(s.depth, most_first / (few_registers * tile_rows));
-        b.columns = b.packs ? std::min(s.columns, most / (few_registers * b.depth)) : s.columns;
-        const std::int64_t fitting =
-            b.packs ? std::min(most_first / (high * b.depth), most / (b.columns * b.depth))
-                    : most_first / operands;
-        b.registers =
-            std::clamp(std::min(fitting, whole), std::int64_t{1}, std::int64_t{most_registers});
-        return b;
-    }
-
-    /// Bytes of panels, for any strides and any batch.
-    [[nodiscard]] static constexpr std::size_t memory_bytes(double columns, double depth,
-                                                            double register_bytes) noexcept {
-        const double line = depth * register_bytes * static_cast<double>(most_registers);
-        constexpr double tile_rows = 4;
-        return static_cast<std::size_t>(std::min(tile_rows * line, double{first_bytes}) +
-                                        std::min(columns * line, double{near_bytes}));
-    }
-
-private:
-    static constexpr std::int64_t first_bytes = 32 << 10;
-    static constexpr std::int64_t near_bytes = 256 << 10;
-    /// Registers of the batch at least, so that memory is read in pieces of some cache lines.
-    static constexpr std::int64_t few_registers = 4;
-    static constexpr std::int64_t most_registers = 8;
-
-    /// Whether distances are multiples of such powers of two that the operands' lines share a few
-    /// sets of the first-level cache, and drive each other out.
-    [[nodiscard]] static constexpr bool crowded(const batched_shape& s,
-                                                std::int64_t element_bytes) noexcept {
-        constexpr std::int64_t line = 64;
-        constexpr std::int64_t sets = 64;
-        constexpr std::int64_t lines_of_set = 24;  // its eight, thrice
-        std::int64_t apart = sets * line;
-        for (const std::int64_t stride : {s.lhs_row, s.lhs_depth, s.rhs_column, s.rhs_depth}) {
-            apart = std::gcd(apart, stride * element_bytes);
-        }
-        return (s.rows + s.columns) * s.depth > sets * line / std::max(apart, line) * lines_of_set;
-    }
-};
 
 template <class T, class Arch>
 class batched_gemm_run {
@@ -105,17 +23,17 @@ public:
         : s_(shape),
           count_(count),
           scale_(scale),
-          blocks_(batched_blocks::of(s_, count / width, limits.rows, sizeof(T),
+          blocks_(batched_blocks::of(s_, count / width, limits, sizeof(T),
                                      sizeof(typename simd_type::type))),
           lhs_panel_(reinterpret_cast<T*>(scratch)),
-          rhs_panel_(lhs_panel_ +
-                     blocks_.registers * std::min(s_.rows, limits.rows) * blocks_.depth * width) {}
+          rhs_panel_(lhs_panel_ + blocks_.registers * std::min(s_.rows, limits.rows) *
+                                      std::min(s_.depth, blocks_.depth) * width) {}
 
     void run(const T* lhs, const T* rhs, T* out) const {
-        for (std::int64_t k = 0; k < s_.depth; k += blocks_.depth) {
-            run_depth(std::min(blocks_.depth, s_.depth - k), lhs + k * s_.lhs_depth,
-                      rhs + k * s_.rhs_depth, out, k == 0 ? scale_ : scale_.accumulating());
-        }
+        for_each_part(s_.depth, blocks_.depth, [&](std::int64_t k, std::int64_t depth) {
+            run_depth(depth, lhs + k * s_.lhs_depth, rhs + k * s_.rhs_depth, out,
+                      k == 0 ? scale_ : scale_.accumulating());
+        });
     }
 
 private:

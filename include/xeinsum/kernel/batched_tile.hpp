@@ -30,25 +30,32 @@ struct batched_lanes {
     std::int64_t end = 0;           ///< behind the last lane that has a result
 };
 
-/// Puts a register of results, some lanes left out.
+/// Puts a tile of results, columns in a row, where they are scaled or lanes left out.
 template <class T, class Arch>
-[[gnu::noinline]] void put_batched(T* out, const typename simd<T, Arch>::type& value,
-                                   const batched_lanes& lanes, const scaling<T>& scale) {
+[[gnu::noinline]] void put_batched(const batched_shape& s, const batched_lanes& lanes,
+                                   const typename simd<T, Arch>::type* results, std::size_t count,
+                                   std::size_t columns, T* out, const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
     const bool whole = lanes.end == static_cast<std::int64_t>(simd_type::lanes);
-    if (whole && (lanes.done == 0 || !scale.adds())) {
-        // What is written twice is the same.
-        scale.template put_register<simd_type>(out, value);
-        return;
-    }
-    if (lanes.done == 0) {
-        scale.template put_part<simd_type>(out, value, static_cast<std::size_t>(lanes.end));
-        return;
-    }
-    T lane[simd_type::lanes];
-    simd_type::store(lane, value);
-    for (std::int64_t l = lanes.done; l < lanes.end; ++l) {
-        scale.template put<Arch>(out[l], lane[l]);
+    std::size_t column = 0;
+    T* to = out;
+    for (std::size_t n = 0; n < count; ++n, to += s.out_column) {
+        if (column++ == columns) {
+            column = 1;
+            to = out += s.out_row;
+        }
+        if (whole && (lanes.done == 0 || !scale.adds())) {
+            // What is written twice is the same.
+            scale.template put_register<simd_type>(to, results[n]);
+        } else if (lanes.done == 0) {
+            scale.template put_part<simd_type>(to, results[n], static_cast<std::size_t>(lanes.end));
+        } else {
+            T lane[simd_type::lanes];
+            simd_type::store(lane, results[n]);
+            for (std::int64_t l = lanes.done; l < lanes.end; ++l) {
+                scale.template put<Arch>(to[l], lane[l]);
+            }
+        }
     }
 }
 
@@ -78,10 +85,7 @@ struct batched_tile {
                 // The sums themselves stay in registers.
                 reg results[R * C];
                 unroll<R * C>([&](auto n) { results[n] = sums[n / C][n % C]; });
-                for (std::size_t n = 0; n < R * C; ++n) {
-                    put_batched<T, Arch>(out + at(n / C, s.out_row) + at(n % C, s.out_column),
-                                         results[n], lanes, scale);
-                }
+                put_batched<T, Arch>(s, lanes, results, R * C, C, out, scale);
             }
             lhs += lanes.lhs;
             rhs += lanes.rhs;

@@ -1,0 +1,100 @@
+// How many products at once are cut: of "ijb,jkb->ikb" with matrices of 32 x 32 floats, tiles of 4
+// i by 3 k are computed for 64 b, whose j and k are copied side by side before.
+#pragma once
+
+#include <xeinsum/kernel/batched_tile.hpp>
+#include <xeinsum/kernel/simd.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+
+namespace xeinsum::kernel {
+
+/// Rows and columns of tiles.
+struct batched_limits {
+    std::int64_t least = 1;
+    std::int64_t rows = 2;
+    std::int64_t columns = 2;
+
+    template <class T, class Arch>
+    [[nodiscard]] static constexpr batched_limits of() noexcept {
+        // 12 sums, 3 columns and 1 row of 16 registers; without multiply-add, or with two registers
+        // for each, they do not suffice. What is cut into threes leaves no single ones.
+        if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
+            return {2, 4, 3};
+        } else {
+            return {1, 2, 2};
+        }
+    }
+};
+
+/// How a product is cut: registers along the batch, columns and depth that are worked on at a time.
+/// Where it packs, a tile's rows stay in the first-level cache and the columns in the second.
+struct batched_blocks {
+    bool packs = false;
+    std::int64_t registers = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;  ///< at most; the same however threads share the other loops
+
+    /// whole is how many registers the batch fills; bytes of an element and of a register.
+    [[nodiscard]] static constexpr batched_blocks of(const batched_shape& s, std::int64_t whole,
+                                                     const batched_limits& tile,
+                                                     std::int64_t element_bytes,
+                                                     std::int64_t register_bytes) noexcept {
+        const std::int64_t most = near_bytes / register_bytes;
+        const std::int64_t most_first = first_bytes / register_bytes;
+        batched_blocks b;
+        b.depth = most_first / (few_registers * tile.rows);
+        const std::int64_t depth = std::min(s.depth, b.depth);
+        const std::int64_t operands = (s.rows + s.columns) * depth;
+        const bool once = s.rows <= tile.rows && s.columns <= tile.columns;
+        const bool twice = s.rows <= 2 * tile.rows && s.columns <= 2 * tile.columns;
+        const bool fits = operands * few_registers <= most_first;
+        b.packs =
+            whole == 0 || !(once || ((twice || fits) && !crowded(s, operands, element_bytes)));
+        const std::int64_t wanted = std::clamp(whole, std::int64_t{1}, std::int64_t{few_registers});
+        b.columns = b.packs ? std::min(s.columns, most / (wanted * depth)) : s.columns;
+        const std::int64_t fitting =
+            b.packs ? std::min(most_first / (std::min(s.rows, tile.rows) * depth),
+                               most / (b.columns * depth))
+                    : std::max(most_first / operands, std::int64_t{2});
+        b.registers =
+            std::clamp(std::min(fitting, whole), std::int64_t{1}, std::int64_t{most_registers});
+        return b;
+    }
+
+    /// Bytes of panels, for any strides and any batch.
+    [[nodiscard]] static constexpr std::size_t memory_bytes(double columns, double depth,
+                                                            double register_bytes) noexcept {
+        const double line = depth * register_bytes * static_cast<double>(most_registers);
+        constexpr double tile_rows = 4;
+        return static_cast<std::size_t>(std::min(tile_rows * line, double{first_bytes}) +
+                                        std::min(columns * line, double{near_bytes}));
+    }
+
+private:
+    static constexpr std::int64_t first_bytes = 32 << 10;
+    static constexpr std::int64_t near_bytes = 256 << 10;
+    /// Registers of the batch at least, so that memory is read in pieces of some cache lines.
+    static constexpr std::int64_t few_registers = 4;
+    static constexpr std::int64_t most_registers = 8;
+
+    /// Whether distances are multiples of such powers of two that the operands' lines share a few
+    /// sets of the first-level cache, and drive each other out.
+    [[nodiscard]] static constexpr bool crowded(const batched_shape& s, std::int64_t lines,
+                                                std::int64_t element_bytes) noexcept {
+        constexpr std::int64_t line = 64;
+        constexpr std::int64_t sets = 64;
+        constexpr std::int64_t lines_of_set = 24;  // its eight, thrice
+        std::int64_t apart = sets * line;
+        for (const std::int64_t stride : {s.lhs_row, s.lhs_depth, s.rhs_column, s.rhs_depth}) {
+            apart = std::gcd(apart, stride * element_bytes);
+        }
+        return lines > sets * line / std::max(apart, line) * lines_of_set;
+    }
+};
+
+}  // namespace xeinsum::kernel
