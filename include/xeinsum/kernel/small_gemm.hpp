@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/paired_rows.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
 
@@ -10,6 +11,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace xeinsum::kernel {
@@ -122,6 +125,26 @@ private:
     small_heights heights_of_pairs_;
 };
 
+/// Calls run(small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time.
+template <class T, class F>
+void for_each_batch(const loops& outer, std::int64_t most, const T* lhs, const T* rhs, T* out,
+                    F run) {
+    if (outer.count == 0) {
+        run(small_batch{}, lhs, rhs, out);
+        return;
+    }
+    const std::size_t last = outer.count - 1;
+    odometer<3> position(outer.first(last), {0, 1, 2});
+    do {
+        small_batch batch{0, outer.stride(last, 0), outer.stride(last, 1), outer.stride(last, 2)};
+        for (std::int64_t p = 0; p < outer.extent(last); p += batch.count) {
+            batch.count = std::min(most, outer.extent(last) - p);
+            run(batch, lhs + position.offset(1) + p * batch.lhs,
+                rhs + position.offset(2) + p * batch.rhs, out + position.offset(0) + p * batch.out);
+        }
+    } while (position.next());
+}
+
 /// out = scale(product of lhs and rhs) for every iteration of outer, whose strides are those of
 /// out (0), lhs (1) and rhs (2). No array overlaps out.
 template <class T, class Arch>
@@ -129,28 +152,26 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
                 const scaling<T>& scale) {
     using narrow = narrower_t<Arch>;
     if constexpr (!std::is_same_v<narrow, Arch>) {
+        using pairs = paired_rows<T, Arch>;
+        if constexpr (pairs::exists) {
+            if (pairs::fits(shape)) {
+                for_each_batch(outer, std::numeric_limits<std::int64_t>::max(), lhs, rhs, out,
+                               [&](const small_batch& batch, const T* a, const T* b, T* to) {
+                                   pairs::run(shape, batch, a, b, to, scale);
+                               });
+                return;
+            }
+        }
         if (shape.columns < static_cast<std::int64_t>(simd<T, Arch>::lanes)) {
             small_gemm<T, narrow>(outer, shape, lhs, rhs, out, scale);
             return;
         }
     }
     const small_gemm_run<T, Arch> product(shape, scale);
-    if (outer.count == 0) {
-        product.run({}, lhs, rhs, out);
-        return;
-    }
-    const std::size_t last = outer.count - 1;
-    const std::int64_t most = product.products_at_once();
-    odometer<3> position(outer.first(last), {0, 1, 2});
-    do {
-        small_batch batch{0, outer.stride(last, 0), outer.stride(last, 1), outer.stride(last, 2)};
-        for (std::int64_t p = 0; p < outer.extent(last); p += most) {
-            batch.count = std::min(most, outer.extent(last) - p);
-            product.run(batch, lhs + position.offset(1) + p * batch.lhs,
-                        rhs + position.offset(2) + p * batch.rhs,
-                        out + position.offset(0) + p * batch.out);
-        }
-    } while (position.next());
+    for_each_batch(outer, product.products_at_once(), lhs, rhs, out,
+                   [&](const small_batch& batch, const T* a, const T* b, T* to) {
+                       product.run(batch, a, b, to);
+                   });
 }
 
 }  // namespace xeinsum::kernel
