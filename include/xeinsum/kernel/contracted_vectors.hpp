@@ -2,6 +2,7 @@
 // lanes are added up at the end.
 #pragma once
 
+#include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -35,11 +36,11 @@ public:
     void run() {
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
-        reg panel[panel_registers];
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             if (terms.count == 0) {
                 inputs_.for_each_term(terms, [&] {
                     const factors f(inputs_);
+                    reg panel[lanes];
                     for (std::int64_t row = 0; row < rows; row += width) {
                         const std::int64_t end = std::min(row + width, rows);
                         add_lines(f, panel, row, end, true);
@@ -52,12 +53,13 @@ public:
                 rows_inside(terms) ? panel_registers : std::max<std::int64_t>(width, 4);
             for (std::int64_t row = 0; row < rows; row += high) {
                 const std::int64_t end = std::min(row + high, rows);
-                bool first = true;
+                const auto registers = static_cast<std::size_t>(end - row);
+                cascade<reg, panel_registers, simd_type> panel;
                 inputs_.for_each_term(terms, [&] {
-                    add_lines(factors(inputs_), panel, row, end, first);
-                    first = false;
+                    add_lines(factors(inputs_), panel.block(), row, end, panel.is_first());
+                    panel.end_block(registers);
                 });
-                put(panel, out, row, end);
+                put(panel.total(registers), out, row, end);
             }
         });
     }
@@ -100,33 +102,52 @@ private:
         // Sum i is one of row i % Rows. Loops that do not nest are what compilers unroll early, and
         // then the sums stay in registers.
         constexpr std::size_t chains = sums / Rows;
+        constexpr auto step = static_cast<std::int64_t>(chains) * width;
         reg factor[Rows];
         reg sum[sums];
         const auto at = [row](std::size_t r) { return row + static_cast<std::int64_t>(r); };
         for (std::size_t r = 0; r < Rows; ++r) {
             factor[r] = simd_type::set(f.factor(at(r), 0));
         }
-        for (std::size_t i = 0; i < sums; ++i) {
-            sum[i] = simd_type::zero();
-        }
-        std::int64_t x = 0;
-        constexpr auto step = static_cast<std::int64_t>(chains) * width;
-        for (; x + step <= extent_; x += step) {
+        cascade<reg, Rows, simd_type> pieces;
+        for (std::int64_t x = 0;;) {
             for (std::size_t i = 0; i < sums; ++i) {
-                sum[i] = f.add_to(sum[i], at(i % Rows), 0,
-                                  x + static_cast<std::int64_t>(i / Rows) * width, lanes,
-                                  factor[i % Rows]);
+                sum[i] = simd_type::zero();
             }
-        }
-        for (; x + width <= extent_; x += width) {
+            const std::int64_t end = std::min(x + block_terms * step, extent_);
+            for (; x + step <= end; x += step) {
+                for (std::size_t i = 0; i < sums; ++i) {
+                    sum[i] = f.add_to(sum[i], at(i % Rows), 0,
+                                      x + static_cast<std::int64_t>(i / Rows) * width, lanes,
+                                      factor[i % Rows]);
+                }
+            }
+            for (; x + width <= end; x += width) {
+                for (std::size_t r = 0; r < Rows; ++r) {
+                    sum[r] = f.add_to(sum[r], at(r), 0, x, lanes, factor[r]);
+                }
+            }
+            add_halves<sums / 2, Rows>(sum);
+            if (x + width > extent_) {
+                break;
+            }
+            // What no address is taken of stays in registers.
+            reg piece[Rows];
             for (std::size_t r = 0; r < Rows; ++r) {
-                sum[r] = f.add_to(sum[r], at(r), 0, x, lanes, factor[r]);
+                piece[r] = sum[r];
             }
+            pieces.add_block(piece, Rows);
         }
-        add_halves<sums / 2, Rows>(sum);
-        if (x < extent_) {
+        if (extent_ % width != 0) {
+            const std::int64_t x = extent_ - extent_ % width;
             for (std::size_t r = 0; r < Rows; ++r) {
                 sum[r] = simd_type::add(sum[r], end_of_line(f, at(r), x, factor[r]));
+            }
+        }
+        if (!pieces.empty()) {
+            const reg* whole = pieces.total(Rows);
+            for (std::size_t r = 0; r < Rows; ++r) {
+                sum[r] = simd_type::add(whole[r], sum[r]);
             }
         }
         for (std::size_t r = 0; r < Rows; ++r) {

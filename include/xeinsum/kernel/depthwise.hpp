@@ -2,6 +2,7 @@
 // "zabcde,zabcdef->zcdef" the positions f share the weights of their group.
 #pragma once
 
+#include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
@@ -76,27 +77,73 @@ private:
         } while (group.next());
     }
 
-    /// Calls body(data offset, weights offset) for each iteration of the window.
-    template <class Body>
-    static void for_each_tap(const loops& window, Body body) {
-        odometer<2> outer(all_but_last(window), {1, 2});
-        const std::int64_t extent = last_extent(window);
-        const std::int64_t data_step = last_stride(window, 1);
-        const std::int64_t weights_step = last_stride(window, 2);
+    /// Calls body(sums, data offset, weights offset, t) for t below extent in each iteration of
+    /// taps, to add one term to each of the sums, and puts the whole sums into total.
+    template <class Add, class V, std::size_t Count, class Body>
+    static void add_taps(const loops& taps, std::int64_t extent, V (&total)[Count], Body body) {
+        // A copy that no address is taken of stays in registers.
+        V sums[Count];
+        const auto begin = [&] {
+            for (V& sum : sums) {
+                sum = Add::zero();
+            }
+        };
+        const auto end = [&] {
+            for (std::size_t i = 0; i < Count; ++i) {
+                total[i] = sums[i];
+            }
+        };
+        begin();
+        cascade<V, Count, Add> blocks;
+        std::int64_t room = block_terms;
+        odometer<2> outer(taps, {1, 2});
         do {
-            for (std::int64_t w = 0; w < extent; ++w) {
-                body(outer.offset(0) + w * data_step, outer.offset(1) + w * weights_step);
+            for (std::int64_t t = 0; t < extent;) {
+                if (room == 0) {
+                    end();
+                    blocks.add_block(total, Count);
+                    begin();
+                    room = block_terms;
+                }
+                const std::int64_t last = std::min(extent, t + room);
+                room -= last - t;
+                for (; t < last; ++t) {
+                    body(sums, outer.offset(0), outer.offset(1), t);
+                }
             }
         } while (outer.next());
+        end();
+        if (!blocks.empty()) {
+            blocks.add_block(total, Count);
+            std::copy_n(blocks.total(Count), Count, total);
+        }
     }
+
+    /// The same for each iteration of the window: body(sums, data offset, weights offset).
+    template <class Add, class V, std::size_t Count, class Body>
+    static void add_window(const loops& window, V (&total)[Count], Body body) {
+        const std::int64_t data_step = last_stride(window, 1);
+        const std::int64_t weights_step = last_stride(window, 2);
+        add_taps<Add>(all_but_last(window), last_extent(window), total,
+                      [&](V(&sums)[Count], std::int64_t d, std::int64_t w, std::int64_t t) {
+                          body(sums, d + t * data_step, w + t * weights_step);
+                      });
+    }
+
+    struct scalars {
+        static T zero() { return T(0); }
+        static T add(const T& a, const T& b) { return a + b; }
+    };
 
     void run_scalars() {
         for_each(nest_.groups, nest_.positions, [&](const place& at) {
-            T sum(0);
-            for_each_tap(nest_.window, [&](std::int64_t d, std::int64_t w) {
-                sum = scalar_mul_add<Arch>(data_[at.data + d], weights_[at.weights + w], sum);
-            });
-            scale_.template put<Arch>(out_[at.out], sum);
+            T total[1];
+            add_window<scalars>(
+                nest_.window, total, [&](T(&sum)[1], std::int64_t d, std::int64_t w) {
+                    sum[0] =
+                        scalar_mul_add<Arch>(data_[at.data + d], weights_[at.weights + w], sum[0]);
+                });
+            scale_.template put<Arch>(out_[at.out], total[0]);
         });
     }
 
@@ -119,19 +166,17 @@ private:
 
     template <std::size_t Tile>
     void position_lanes(const place& at, std::size_t count) {
-        reg sums[Tile];
-        for (reg& sum : sums) {
-            sum = simd_type::zero();
-        }
-        for_each_tap(nest_.window, [&](std::int64_t d, std::int64_t w) {
+        reg total[Tile];
+        const auto add = [&](reg(&sums)[Tile], std::int64_t d, std::int64_t w) {
             const reg weight = simd_type::set(weights_[at.weights + w]);
             for (std::size_t t = 0; t < Tile; ++t) {
                 sums[t] = simd_type::mul_add(weight, load(data_ + at.data + d + offset(t), count),
                                              sums[t]);
             }
-        });
+        };
+        add_window<simd_type>(nest_.window, total, add);
         for (std::size_t t = 0; t < Tile; ++t) {
-            put(out_ + at.out + offset(t), sums[t], count);
+            put(out_ + at.out + offset(t), total[t], count);
         }
     }
 
@@ -178,20 +223,18 @@ private:
         for_each_run(all_but_last(nest_.groups), [&]<std::size_t Tile>(const place& at) {
             for (std::int64_t x = 0; x < extent; x += width) {
                 const auto count = static_cast<std::size_t>(std::min(width, extent - x));
-                reg sums[Tile];
-                for (reg& sum : sums) {
-                    sum = simd_type::zero();
-                }
-                for_each_tap(nest_.window, [&](std::int64_t d, std::int64_t w) {
+                reg total[Tile];
+                const auto add = [&](reg(&sums)[Tile], std::int64_t d, std::int64_t w) {
                     const reg weight = load(weights_ + at.weights + w + x, count);
                     for (std::size_t t = 0; t < Tile; ++t) {
                         const std::int64_t from =
                             at.data + d + x + static_cast<std::int64_t>(t) * data_step;
                         sums[t] = simd_type::mul_add(weight, load(data_ + from, count), sums[t]);
                     }
-                });
+                };
+                add_window<simd_type>(nest_.window, total, add);
                 for (std::size_t t = 0; t < Tile; ++t) {
-                    put(out_ + at.out + x + static_cast<std::int64_t>(t) * out_step, sums[t],
+                    put(out_ + at.out + x + static_cast<std::int64_t>(t) * out_step, total[t],
                         count);
                 }
             }
@@ -203,25 +246,23 @@ private:
         const std::int64_t out_step = last_stride(nest_.positions, 0);
         const std::int64_t data_step = last_stride(nest_.positions, 1);
         for_each_run(nest_.groups, [&]<std::size_t Tile>(const place& at) {
-            reg sums[Tile];
-            for (reg& sum : sums) {
-                sum = simd_type::zero();
-            }
-            for_each_tap(all_but_last(nest_.window), [&](std::int64_t d, std::int64_t w) {
-                for (std::int64_t x = 0; x < extent; x += width) {
-                    // Lanes beyond the end are 0 in both factors and add nothing.
-                    const auto count = static_cast<std::size_t>(std::min(width, extent - x));
-                    const reg weight = load(weights_ + at.weights + w + x, count);
-                    for (std::size_t t = 0; t < Tile; ++t) {
-                        const std::int64_t from =
-                            at.data + d + x + static_cast<std::int64_t>(t) * data_step;
-                        sums[t] = simd_type::mul_add(weight, load(data_ + from, count), sums[t]);
-                    }
+            reg total[Tile];
+            const auto add = [&](reg(&sums)[Tile], std::int64_t d, std::int64_t w, std::int64_t v) {
+                // Lanes beyond the end are 0 in both factors and add nothing.
+                const std::int64_t x = v * width;
+                const auto count = static_cast<std::size_t>(std::min(width, extent - x));
+                const reg weight = load(weights_ + at.weights + w + x, count);
+                for (std::size_t t = 0; t < Tile; ++t) {
+                    const std::int64_t from =
+                        at.data + d + x + static_cast<std::int64_t>(t) * data_step;
+                    sums[t] = simd_type::mul_add(weight, load(data_ + from, count), sums[t]);
                 }
-            });
+            };
+            add_taps<simd_type>(all_but_last(nest_.window), (extent + width - 1) / width, total,
+                                add);
             for (std::size_t t = 0; t < Tile; ++t) {
                 scale_.template put<Arch>(out_[at.out + static_cast<std::int64_t>(t) * out_step],
-                                          simd_type::sum(sums[t]));
+                                          simd_type::sum(total[t]));
             }
         });
     }

@@ -2,6 +2,7 @@
 // of j.
 #pragma once
 
+#include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
@@ -15,7 +16,8 @@ namespace xeinsum::kernel {
 ///
 ///     panel    rows x (extent of the vector loop), whole registers
 ///     adds     the products of eight terms at once, so that eight lines of memory are read as
-///              streams, the panel is touched little and the error of a sum grows slowly
+///              streams and the panel is touched little
+///     levels   sixteen such blocks are passed on to the next panel, see cascade
 ///
 /// Inputs are read at whole registers only: the last register of a line starts where it still ends
 /// inside, and only its last lanes count. beta = 0 does not read the output.
@@ -169,32 +171,31 @@ private:
     }
 
     void sum_panel(std::int64_t out, const block& b) {
-        reg panel[panel_registers];
-        bool first = true;
+        cascade<reg, panel_registers, simd_type> panel;
+        const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
         const std::int64_t terms = term_.extent(0);
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
+            const auto add = [&]<std::size_t Terms>(std::int64_t term) {
+                add_terms<Terms>(f, panel.block(), b, term, panel.is_first());
+                panel.end_block(registers);
+                return term + static_cast<std::int64_t>(Terms);
+            };
             std::int64_t term = 0;
-            for (; term + 8 <= terms; term += 8) {
-                add_terms<8>(f, panel, b, term, first);
-                first = false;
+            while (term + 8 <= terms) {
+                term = add.template operator()<8>(term);
             }
             if (term + 4 <= terms) {
-                add_terms<4>(f, panel, b, term, first);
-                first = false;
-                term += 4;
+                term = add.template operator()<4>(term);
             }
             if (term + 2 <= terms) {
-                add_terms<2>(f, panel, b, term, first);
-                first = false;
-                term += 2;
+                term = add.template operator()<2>(term);
             }
             if (term < terms) {
-                add_terms<1>(f, panel, b, term, first);
-                first = false;
+                add.template operator()<1>(term);
             }
         });
-        const reg* sums = panel;
+        const reg* sums = panel.total(registers);
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
             T* line = out_ + out + row * row_stride(0);
             for (std::int64_t v = b.begin; v < b.end; ++v) {

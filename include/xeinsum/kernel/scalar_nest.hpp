@@ -2,6 +2,7 @@
 // over f for four b at a time, because one sum waits for its last addition before the next.
 #pragma once
 
+#include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
@@ -91,7 +92,7 @@ private:
 };
 
 /// Rows of the last output loop are taken four at a time. Each result adds its terms in the order
-/// of the loops, one after the other. Count is the number of inputs, or any.
+/// of the loops, in blocks of block_terms. Count is the number of inputs, or any.
 template <class T, class Arch, std::size_t Count>
 class scalar_nest {
 public:
@@ -123,6 +124,9 @@ public:
         });
     }
 
+    /// For the cascade.
+    [[nodiscard]] static compute add(const compute& a, const compute& b) { return a + b; }
+
 private:
     static constexpr std::int64_t tile = 4;
     template <std::int64_t Rows>
@@ -145,11 +149,31 @@ private:
             for (std::int64_t r = 0; r < Rows; ++r) {
                 total[static_cast<std::size_t>(r)] = product_of(at, at.size(), row + r, 0);
             }
-        } else if (terms_.count == 0) {
-            total = add_line<Rows>(at, row, total);
         } else {
-            places<T, Count> term = at;
-            term.for_each(terms_, [&](std::int64_t) { total = add_line<Rows>(term, row, total); });
+            cascade<compute, Rows, scalar_nest> blocks;
+            std::int64_t room = block_terms;
+            const auto add_line = [&](const places<T, Count>& term) {
+                const std::int64_t extent = term_.extent(0);
+                std::int64_t t = 0;
+                for (; extent - t > room; room = block_terms) {
+                    total = add_terms<Rows>(term, row, t, t + room, total);
+                    t += room;
+                    blocks.add_block(total.data(), Rows);
+                    total = {};
+                }
+                total = add_terms<Rows>(term, row, t, extent, total);
+                room -= extent - t;
+            };
+            if (terms_.count == 0) {
+                add_line(at);
+            } else {
+                places<T, Count> term = at;
+                term.for_each(terms_, [&](std::int64_t) { add_line(term); });
+            }
+            if (!blocks.empty()) {
+                blocks.add_block(total.data(), Rows);
+                std::copy_n(blocks.total(Rows), Rows, total.begin());
+            }
         }
         const std::int64_t step = row_.count == 0 ? 0 : row_.stride(0, 0);
         T* to = out_ + out + row * step;
@@ -159,13 +183,13 @@ private:
         }
     }
 
-    /// Adds the terms along the last contracted loop.
+    /// Adds the terms from t to end along the last contracted loop.
     template <std::int64_t Rows>
-    [[nodiscard]] totals<Rows> add_line(const places<T, Count>& at, std::int64_t row,
-                                        totals<Rows> total) const {
-        const std::int64_t extent = term_.extent(0);
+    [[nodiscard]] static totals<Rows> add_terms(const places<T, Count>& at, std::int64_t row,
+                                                std::int64_t t, std::int64_t end,
+                                                totals<Rows> total) {
         const std::size_t last = at.size() - 1;
-        for (std::int64_t t = 0; t < extent; ++t) {
+        for (; t < end; ++t) {
             for (std::int64_t r = 0; r < Rows; ++r) {
                 compute& sum = total[static_cast<std::size_t>(r)];
                 const auto factor = static_cast<compute>(at(last, row + r, t));

@@ -1,0 +1,89 @@
+// Sums whose error grows with the logarithm of their length: the million terms of "i->" are added
+// in blocks, sixteen blocks make one of the next level, and so on.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Terms that a sum adds one after the other before it takes the next level; shorter sums keep the
+/// order of their terms.
+inline constexpr std::int64_t block_terms = 64;
+
+/// Up to Capacity sums side by side; Add::add(V, V) adds two values. The first level takes blocks,
+/// each further one the sums of sixteen entries of that below, and the last whatever comes.
+///
+/// Source: pairwise summation as in Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
+/// edition, section 4.2, with sixteen in place of two: four additions for one, but a quarter of the
+/// levels.
+template <class V, std::size_t Capacity, class Add>
+class cascade {
+public:
+    /// Where a block is written to if is_first(), and added to otherwise. end_block() follows.
+    [[nodiscard]] V* block() noexcept { return level_[0]; }
+    [[nodiscard]] bool is_first() const noexcept { return entries(0) == 0; }
+    [[nodiscard]] bool empty() const noexcept { return blocks_ == 0; }
+
+    /// Counts a block of so many sums.
+    void end_block(std::size_t count) {
+        ++blocks_;
+        if (is_first()) {
+            pass_on(count);
+        }
+    }
+    void add_block(const V* sums, std::size_t count) {
+        if (is_first()) {
+            std::copy_n(sums, count, block());
+        } else {
+            add(block(), sums, count);
+        }
+        end_block(count);
+    }
+
+    /// The whole sums. There was a block, and there will be no other.
+    [[nodiscard]] const V* total(std::size_t count) {
+        V* sum = nullptr;
+        for (std::size_t l = 0; l < levels; ++l) {
+            if (entries(l) == 0) {
+                continue;
+            }
+            if (sum != nullptr) {
+                add(level_[l], sum, count);
+            }
+            sum = level_[l];
+        }
+        return sum;
+    }
+
+private:
+    static constexpr std::size_t levels = 5;
+    static constexpr std::size_t digit_bits = 4;
+
+    /// How much has come to a level since it was last passed on.
+    [[nodiscard]] std::uint64_t entries(std::size_t l) const noexcept {
+        const std::uint64_t passed = blocks_ >> (l * digit_bits);
+        return l + 1 == levels ? passed : passed & ((1U << digit_bits) - 1);
+    }
+    /// Empties the levels that are full.
+    [[gnu::noinline]] void pass_on(std::size_t count) {
+        for (std::size_t l = 0; l + 1 < levels && entries(l) == 0; ++l) {
+            if (entries(l + 1) == 1) {
+                std::copy_n(level_[l], count, level_[l + 1]);
+            } else {
+                add(level_[l + 1], level_[l], count);
+            }
+        }
+    }
+    static void add(V* to, const V* from, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) {
+            to[i] = Add::add(to[i], from[i]);
+        }
+    }
+
+    V level_[levels][Capacity];
+    std::uint64_t blocks_ = 0;
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,68 @@
+#include <xeinsum/kernel/cascade.hpp>
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace {
+
+struct integers {
+    static std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a + b; }
+};
+
+/// Sums as the texts that tell how they were formed.
+struct texts {
+    static std::string add(const std::string& a, const std::string& b) {
+        std::string sum = "(";
+        sum += a;
+        sum += b;
+        sum += ')';
+        return sum;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("every block is counted once, whatever their number") {
+    for (const std::uint64_t blocks : {1U, 2U, 15U, 16U, 17U, 255U, 256U, 257U, 4096U, 5000U,
+                                       65536U, 65537U, 1048575U, 1048576U, 2000003U}) {
+        CAPTURE(blocks);
+        xeinsum::kernel::cascade<std::uint64_t, 3, integers> sums;
+        CHECK(sums.empty());
+        for (std::uint64_t b = 0; b < blocks; ++b) {
+            const std::array<std::uint64_t, 2> block{b, 3 * b + 1};
+            sums.add_block(block.data(), block.size());
+        }
+        const std::uint64_t* total = sums.total(2);
+        CHECK(total[0] == blocks * (blocks - 1) / 2);
+        CHECK(total[1] == 3 * (blocks * (blocks - 1) / 2) + blocks);
+    }
+}
+
+TEST_CASE("sixteen blocks make one of the next level") {
+    xeinsum::kernel::cascade<std::string, 1, texts> sums;
+    for (const char letter : std::string("abcdefghijklmnopqrs")) {
+        const std::string block(1, letter);
+        sums.add_block(&block, 1);
+    }
+    // From q on, a new sixteen; the shorter sum is added to the longer one.
+    CHECK(*sums.total(1) == "((((((((((((((((ab)c)d)e)f)g)h)i)j)k)l)m)n)o)p)((qr)s))");
+}
+
+TEST_CASE("blocks may be written in place") {
+    xeinsum::kernel::cascade<std::uint64_t, 2, integers> sums;
+    for (std::uint64_t b = 1; b <= 40; ++b) {
+        if (sums.is_first()) {
+            sums.block()[0] = b;
+            sums.block()[1] = 2 * b;
+        } else {
+            sums.block()[0] += b;
+            sums.block()[1] += 2 * b;
+        }
+        sums.end_block(2);
+    }
+    CHECK(sums.total(2)[0] == 820);
+}
