@@ -1,4 +1,4 @@
-# Headers, a CMake package and a pkg-config file under the usual directories. An installed tree may
+# Headers, sources that a program may compile once, a CMake package and a pkg-config file under the usual directories. An installed tree may
 # be moved: the files in it find each other by relative paths.
 
 include(CMakePackageConfigHelpers)
@@ -20,9 +20,12 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/xeinsum-config-version.cm
     COMPATIBILITY SameMinorVersion
     ARCH_INDEPENDENT)
 install(FILES
+        cmake/xeinsum-compiled.cmake
         ${PROJECT_BINARY_DIR}/xeinsum-config.cmake
         ${PROJECT_BINARY_DIR}/xeinsum-config-version.cmake
     DESTINATION ${package_directory})
+
+install(DIRECTORY cmake/compiled DESTINATION ${package_directory})
 
 # The prefix is only known when cmake --install runs, so the file names its own place instead. A
 # directory outside of the prefix is absolute and stays so.

@@ -11,3 +11,8 @@ target_compile_options(xeinsum_own INTERFACE -Wall -Wextra -Wconversion -Wshadow
 if(XEINSUM_NATIVE AND NOT CMAKE_CROSSCOMPILING)
     target_compile_options(xeinsum_own INTERFACE -march=native)
 endif()
+
+add_library(xeinsum_own_compiled STATIC EXCLUDE_FROM_ALL
+    ${CMAKE_CURRENT_LIST_DIR}/compiled/double.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/compiled/float.cpp)
+target_link_libraries(xeinsum_own_compiled PUBLIC xeinsum_own)

@@ -3,6 +3,7 @@
 // cost.
 #include "explain_times.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

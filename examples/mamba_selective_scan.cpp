@@ -9,6 +9,7 @@
 #include "support/memory.hpp"
 #include "support/table.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/plan.hpp>
 

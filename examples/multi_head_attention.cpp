@@ -5,6 +5,7 @@
 #include "support/measure.hpp"
 #include "support/table.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/einsum.hpp>
 
 #include <algorithm>

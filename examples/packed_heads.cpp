@@ -3,6 +3,7 @@
 #include "support/arrays.hpp"
 #include "support/checks.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/xeinsum.hpp>
 
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "support/arrays.hpp"
 #include "support/digits.hpp"
 #include "support/instances.hpp"
-#include "support/shared_kernels.hpp"
+#include "support/shared_calls.hpp"
 
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/einsum.hpp>

@@ -5,6 +5,7 @@
 #include "support/error_of.hpp"
 #include "support/views.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/einsum.hpp>
 

@@ -1,7 +1,7 @@
 #include <xeinsum/contraction.hpp>
 
 #include "support/instances.hpp"
-#include "support/shared_kernels.hpp"
+#include "support/shared_calls.hpp"
 
 #include <xeinsum/equation/parser.hpp>
 

@@ -1,7 +1,7 @@
 #include <xeinsum/fixed_call.hpp>
 
 #include "support/instances.hpp"
-#include "support/shared_kernels.hpp"
+#include "support/shared_calls.hpp"
 
 #include <xeinsum/check.hpp>
 #include <xeinsum/einsum.hpp>

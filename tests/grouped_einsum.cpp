@@ -5,7 +5,7 @@
 
 #include "support/arrays.hpp"
 #include "support/error_of.hpp"
-#include "support/shared_kernels.hpp"
+#include "support/shared_calls.hpp"
 #include "support/views.hpp"
 
 #include <doctest/doctest.h>

@@ -4,7 +4,7 @@
 #include "support/error_of.hpp"
 #include "support/evaluate.hpp"
 #include "support/instances.hpp"
-#include "support/shared_kernels.hpp"
+#include "support/shared_calls.hpp"
 #include "support/table.hpp"
 #include "support/views.hpp"
 

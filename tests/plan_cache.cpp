@@ -2,7 +2,7 @@
 
 #include "support/arrays.hpp"
 #include "support/crew.hpp"
-#include "support/shared_kernels.hpp"
+#include "support/shared_calls.hpp"
 
 #include <xeinsum/reference/einsum.hpp>
 

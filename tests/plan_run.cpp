@@ -2,6 +2,7 @@
 
 #include "support/instances.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/equation/parser.hpp>
 
 #include <doctest/doctest.h>

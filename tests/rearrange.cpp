@@ -1,8 +1,8 @@
 #include <xeinsum/rearrange.hpp>
 
 #include "support/error_of.hpp"
+#include "support/shared_calls.hpp"
 #include "support/shared_folds.hpp"
-#include "support/shared_kernels.hpp"
 #include "support/views.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 #include "translate.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/equation/network.hpp>

@@ -60,36 +60,7 @@ public:
 
     [[nodiscard]] const std::vector<shared_array<T>>& bound() const noexcept { return bound_; }
 
-    [[nodiscard]] plan_state<T, Arch> state() const {
-        plan_state<T, Arch> s = replanned();
-        auto known = std::make_shared<constants<T>>();
-        s.given.clear();
-        for (std::size_t i = 0; i < bound_.size(); ++i) {
-            known->operands.push_back(bound_[i] ? bound_[i]->data() : nullptr);
-            if (bound_[i]) {
-                known->memory.push_back(bound_[i]);
-                s.data.arrays[i + 1].constant = true;
-            } else {
-                s.given.push_back(i);
-            }
-        }
-        known->stored.resize(s.data.arrays.size() - 1);
-        fold(s.data, *known);
-        known->packed = known->stored;
-        if constexpr (kernel::computes_in_place<T>) {
-            pack(s.data, *known);
-        }
-        known->prepared = known->operands;
-        for (std::size_t i = 0; i < bound_.size(); ++i) {
-            if (known->packed[i] != nullptr) {
-                known->prepared[i] = known->packed[i];
-            }
-        }
-        planning::lay_out_workspace(s.data, sizeof(T));
-        s.known = std::move(known);
-        s.measure();
-        return s;
-    }
+    [[nodiscard]] plan_state<T, Arch> state() const;
 
 private:
     /// The same plan for constants that lie row-major, as their copies do.
@@ -225,5 +196,38 @@ private:
     const plan_state<T, Arch>& unbound_;
     std::vector<shared_array<T>> bound_;
 };
+
+// Not in the class, where it would be inline: a program may have it compiled elsewhere.
+template <class T, class Arch>
+plan_state<T, Arch> binding<T, Arch>::state() const {
+    plan_state<T, Arch> s = replanned();
+    auto known = std::make_shared<constants<T>>();
+    s.given.clear();
+    for (std::size_t i = 0; i < bound_.size(); ++i) {
+        known->operands.push_back(bound_[i] ? bound_[i]->data() : nullptr);
+        if (bound_[i]) {
+            known->memory.push_back(bound_[i]);
+            s.data.arrays[i + 1].constant = true;
+        } else {
+            s.given.push_back(i);
+        }
+    }
+    known->stored.resize(s.data.arrays.size() - 1);
+    fold(s.data, *known);
+    known->packed = known->stored;
+    if constexpr (kernel::computes_in_place<T>) {
+        pack(s.data, *known);
+    }
+    known->prepared = known->operands;
+    for (std::size_t i = 0; i < bound_.size(); ++i) {
+        if (known->packed[i] != nullptr) {
+            known->prepared[i] = known->packed[i];
+        }
+    }
+    planning::lay_out_workspace(s.data, sizeof(T));
+    s.known = std::move(known);
+    s.measure();
+    return s;
+}
 
 }  // namespace xeinsum::detail

@@ -63,24 +63,7 @@ public:
 
     /// Plans and runs. Nothing is written where a problem is returned.
     [[nodiscard]] problem run(const destination<T>& out,
-                              const kernel::scaling<lowerings::element_t<T>>& scale) {
-        // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
-        const bool aside = !std::is_trivially_copyable_v<T> ||
-                           overlaps(out, operands_.layouts, operands_.pointers);
-        if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
-            planning::one_step<lowerings::all> plan;
-            if (plan.make(net_, operands_.layouts, out.strides, on)) {
-                using element = lowerings::element_t<T>;
-                const std::size_t inputs = operands_.layouts.size();
-                lowerings::run_recipe<T, Arch>(
-                    plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()},
-                    inputs, reinterpret_cast<const element* const*>(operands_.pointers),
-                    reinterpret_cast<element*>(out.first), scale, nullptr);
-                return {};
-            }
-        }
-        return run_planned(out, scale, aside);
-    }
+                              const kernel::scaling<lowerings::element_t<T>>& scale);
 
 private:
     static constexpr planning::target on = lowerings::target_of<T, Arch>();
@@ -99,38 +82,63 @@ private:
 
     [[nodiscard]] problem run_planned(const destination<T>& out,
                                       const kernel::scaling<lowerings::element_t<T>>& scale,
-                                      bool aside) {
-        std::vector<std::int64_t> strides;
-        if (aside) {
-            strides = row_major({out.extents.begin(), out.extents.end()}).strides;
-        }
-        planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on);
-        static_cast<void>(planner.measure());  // it has succeeded here before
-        const auto& data =
-            planner.make(aside ? std::span<const std::int64_t>(strides) : out.strides);
-        if (!data.error.ok()) {
-            return data.error;
-        }
-        const plan_view plan = data.view();
-        const auto detour =
-            aside && !plan.sums_nothing
-                ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
-                : nullptr;
-        alignas(workspace_alignment) std::byte small[small_workspace_bytes];
-        std::optional<workspace> large;
-        if (plan.workspace_bytes > small_workspace_bytes) {
-            large.emplace(plan.workspace_bytes);
-        }
-        detail::run<T, Arch>(plan, operands_.pointers, out, scale, large ? large->data() : small,
-                             detour.get(), wanted_.parallel);
-        return {};
-    }
+                                      bool aside);
 
     network_view net_;
     operand_views<T> operands_;
     options wanted_;
     typename Storage::template list<std::int64_t> extents_;
 };
+
+// Not in the class, where they would be inline: a program may have them compiled elsewhere.
+
+template <class T, class Arch, class Storage>
+problem contraction<T, Arch, Storage>::run(const destination<T>& out,
+                                           const kernel::scaling<lowerings::element_t<T>>& scale) {
+    // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
+    const bool aside =
+        !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
+    if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
+        planning::one_step<lowerings::all> plan;
+        if (plan.make(net_, operands_.layouts, out.strides, on)) {
+            using element = lowerings::element_t<T>;
+            const std::size_t inputs = operands_.layouts.size();
+            lowerings::run_recipe<T, Arch>(
+                plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
+                reinterpret_cast<const element* const*>(operands_.pointers),
+                reinterpret_cast<element*>(out.first), scale, nullptr);
+            return {};
+        }
+    }
+    return run_planned(out, scale, aside);
+}
+
+template <class T, class Arch, class Storage>
+problem contraction<T, Arch, Storage>::run_planned(
+    const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale, bool aside) {
+    std::vector<std::int64_t> strides;
+    if (aside) {
+        strides = row_major({out.extents.begin(), out.extents.end()}).strides;
+    }
+    planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on);
+    static_cast<void>(planner.measure());  // it has succeeded here before
+    const auto& data = planner.make(aside ? std::span<const std::int64_t>(strides) : out.strides);
+    if (!data.error.ok()) {
+        return data.error;
+    }
+    const plan_view plan = data.view();
+    const auto detour = aside && !plan.sums_nothing
+                            ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
+                            : nullptr;
+    alignas(workspace_alignment) std::byte small[small_workspace_bytes];
+    std::optional<workspace> large;
+    if (plan.workspace_bytes > small_workspace_bytes) {
+        large.emplace(plan.workspace_bytes);
+    }
+    detail::run<T, Arch>(plan, operands_.pointers, out, scale, large ? large->data() : small,
+                         detour.get(), wanted_.parallel);
+    return {};
+}
 
 /// Whether pair_storage holds every plan of a network.
 [[nodiscard]] constexpr bool fits_pair_storage(const network_view& net) noexcept {

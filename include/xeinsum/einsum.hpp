@@ -50,9 +50,9 @@ auto contract(const network_view& net, const operand_views<T>& operands, const o
 }
 
 /// Contracts into a new array.
-template <class Result, class T, class Arch, plan_room Room, class Raise>
+template <class Result, class T, class Arch, plan_room Room>
 [[nodiscard]] Result contract_new(const network_view& net, const operand_views<T>& operands,
-                                  const options& wanted, Raise raise) {
+                                  const options& wanted, const raiser& raise) {
     return contract<T, Arch, Room>(
         net, operands, wanted,
         [&](auto& c) {
@@ -73,9 +73,9 @@ template <class Result, class T, class Arch, plan_room Room, class Raise>
 }
 
 /// Contracts into an array that exists.
-template <class T, class Arch, plan_room Room, class Out, class A, class B, class Raise>
+template <class T, class Arch, plan_room Room, class Out, class A, class B>
 void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& net,
-                 const operand_views<T>& operands, const options& wanted, Raise raise) {
+                 const operand_views<T>& operands, const options& wanted, const raiser& raise) {
     const auto scaling = to_scaling<T>(scale_by);
     contract<T, Arch, Room>(
         net, operands, wanted,
@@ -93,15 +93,21 @@ void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& ne
         raise);
 }
 
+/// Why the ranks of operands do not fit an equation.
+template <class EquationStorage>
+[[gnu::cold, nodiscard]] problem problem_with_ranks(const basic_equation<EquationStorage>& eq,
+                                                    std::span<const layout_view> layouts) {
+    return resolve<heap_storage>(eq, ranks_of(layouts)).error;
+}
+
 /// Calls f.operator()<room>(network) with the network of an equation that is known to the compiler.
-template <fixed_string Equation, notation Notation, class... Operands, class F, class Raise>
-decltype(auto) with_network(std::span<const layout_view> layouts, F f, Raise raise) {
+template <fixed_string Equation, notation Notation, class... Operands, class F>
+decltype(auto) with_network(std::span<const layout_view> layouts, const raiser& raise, F f) {
     if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
         constexpr network_view net = static_network<Equation, Notation, Operands...>.view();
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             if (layouts[i].extents.size() != net.operand(i).size()) {
-                raise(resolve<heap_storage>(parsed<Equation, Notation>.equation, ranks_of(layouts))
-                          .error);
+                raise(problem_with_ranks(parsed<Equation, Notation>.equation, layouts));
             }
         }
         constexpr plan_room room = fits_pair_storage(net) ? plan_room::pair : plan_room::heap;
@@ -119,7 +125,7 @@ decltype(auto) with_network(std::span<const layout_view> layouts, F f, Raise rai
 /// Calls f(network, raise) with the network of an equation that is known at run time only.
 template <class F>
 decltype(auto) with_network(const equation& eq, std::span<const layout_view> layouts, F f) {
-    const auto raise = [&](const problem& p) { raise_located(p, eq, layouts); };
+    const raiser raise(eq, layouts);
     const auto net = resolve<heap_storage>(eq, ranks_of(layouts));
     if (!net.error.ok()) {
         raise(net.error);
@@ -160,22 +166,17 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
 [[gnu::noinline]] void contract_any_to(Out& out, const scale<A, B>& by, const options& wanted,
                                        const Operands&... operands) {
     const operand_pack<T, Operands...> held(operands...);
-    const auto raise = [&](const problem& p) {
-        raise_located(p, parsed<Equation, Notation>.equation, held.layouts());
-    };
+    const raiser raise(parsed<Equation, Notation>.equation, held.layouts());
     if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
         if (run_outlined<static_network<Equation, Notation, Operands...>, T, Arch>(
                 out, by, held.layouts(), held.pointers(), wanted)) {
             return;
         }
     }
-    with_network<Equation, Notation, Operands...>(
-        held.layouts(),
-        [&]<plan_room Room>(const network_view& net) {
-            contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()}, wanted,
-                                       raise);
-        },
-        raise);
+    with_network<Equation, Notation,
+                 Operands...>(held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
+        contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+    });
 }
 
 }  // namespace detail
@@ -205,16 +206,12 @@ template <fixed_string Equation, notation Notation = notation::automatic,
             }
         }
         const detail::operand_pack<T, Operands...> held(operands...);
-        const auto raise = [&](const problem& p) {
-            detail::raise_located(p, detail::parsed<Equation, Notation>.equation, held.layouts());
-        };
+        const detail::raiser raise(detail::parsed<Equation, Notation>.equation, held.layouts());
         return detail::with_network<Equation, Notation, Operands...>(
-            held.layouts(),
-            [&]<detail::plan_room Room>(const network_view& net) {
+            held.layouts(), raise, [&]<detail::plan_room Room>(const network_view& net) {
                 return detail::contract_new<result, T, Arch, Room>(
                     net, {held.layouts(), held.pointers()}, wanted, raise);
-            },
-            raise);
+            });
     }
 }
 
@@ -272,10 +269,11 @@ template <class Arch = kernel::native_arch, array::operand_like... Operands>
     using T = detail::element_of_t<Operands...>;
     const equation parsed = eq.get(wanted.notation);
     const detail::operand_pack<T, Operands...> held(operands...);
-    return detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
-        return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
-            net, {held.layouts(), held.pointers()}, wanted, raise);
-    });
+    return detail::with_network(
+        parsed, held.layouts(), [&](const network_view& net, const detail::raiser& raise) {
+            return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
+                net, {held.layouts(), held.pointers()}, wanted, raise);
+        });
 }
 
 template <class Arch = kernel::native_arch, array::operand_like... Operands>
@@ -290,10 +288,11 @@ template <class Arch = kernel::native_arch, array::operand_range Range>
     using T = array::value_of_t<std::ranges::range_value_t<const Range>>;
     const equation parsed = eq.get(wanted.notation);
     const detail::operand_list<T, Range> held(operands);
-    return detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
-        return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
-            net, {held.layouts(), held.pointers()}, wanted, raise);
-    });
+    return detail::with_network(
+        parsed, held.layouts(), [&](const network_view& net, const detail::raiser& raise) {
+            return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
+                net, {held.layouts(), held.pointers()}, wanted, raise);
+        });
 }
 
 /// Evaluates an equation that is known at run time into an existing array; see einsum_to above.
@@ -304,10 +303,11 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     using T = detail::element_of_t<Out, Operands...>;
     const equation parsed = eq.get(wanted.notation);
     const detail::operand_pack<T, Operands...> held(operands...);
-    detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
-        detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
-            out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
-    });
+    detail::with_network(parsed, held.layouts(),
+                         [&](const network_view& net, const detail::raiser& raise) {
+                             detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
+                                 out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+                         });
 }
 
 template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
@@ -336,10 +336,11 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     using T = detail::element_of_t<Out, std::ranges::range_value_t<const Range>>;
     const equation parsed = eq.get(wanted.notation);
     const detail::operand_list<T, Range> held(operands);
-    detail::with_network(parsed, held.layouts(), [&](const network_view& net, auto raise) {
-        detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
-            out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
-    });
+    detail::with_network(parsed, held.layouts(),
+                         [&](const network_view& net, const detail::raiser& raise) {
+                             detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
+                                 out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+                         });
 }
 
 template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range>

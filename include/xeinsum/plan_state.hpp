@@ -28,29 +28,7 @@ namespace xeinsum::detail {
 /// A plan as data, a value. Throws einsum_error where there is none.
 template <class T, class Arch>
 struct plan_state {
-    plan_state(xeinsum::equation eq, std::vector<layout> lie, const options& wanted)
-        : equation(std::move(eq)),
-          key(equation.text(), equation.notation(), std::move(lie), wanted),
-          given(operands().size()) {
-        const std::vector<layout_view> views(operands().begin(), operands().end());
-        const std::vector<std::size_t> ranks = ranks_of(views);
-        network = resolve<heap_storage>(equation, ranks);
-        check(network.error);
-        // The machine must live as long as the plan.
-        options kept = wanted;
-        kept.machine = key.wanted().machine;
-        planning::planner<heap_storage, lowerings::all> planner(network.view(), views, kept,
-                                                                lowerings::target_of<T, Arch>());
-        check(planner.measure());
-        std::vector<std::int64_t> extents(network.output.size());
-        std::transform(network.output.begin(), network.output.end(), extents.begin(),
-                       [&](label l) { return planner.extent(l); });
-        output = row_major(std::move(extents));
-        data = std::move(planner.make(output.strides));
-        check(data.error);
-        std::iota(given.begin(), given.end(), std::size_t{0});
-        measure();
-    }
+    plan_state(xeinsum::equation eq, std::vector<layout> lie, const options& wanted);
 
     /// How they were planned to lie.
     [[nodiscard]] std::span<const layout> operands() const noexcept { return key.operands(); }
@@ -127,5 +105,32 @@ private:
         return !s.how.split.is_cut();
     }
 };
+
+// Not in the class, where it would be inline: a program may have it compiled elsewhere.
+template <class T, class Arch>
+plan_state<T, Arch>::plan_state(xeinsum::equation eq, std::vector<layout> lie,
+                                const options& wanted)
+    : equation(std::move(eq)),
+      key(equation.text(), equation.notation(), std::move(lie), wanted),
+      given(operands().size()) {
+    const std::vector<layout_view> views(operands().begin(), operands().end());
+    const std::vector<std::size_t> ranks = ranks_of(views);
+    network = resolve<heap_storage>(equation, ranks);
+    check(network.error);
+    // The machine must live as long as the plan.
+    options kept = wanted;
+    kept.machine = key.wanted().machine;
+    planning::planner<heap_storage, lowerings::all> planner(network.view(), views, kept,
+                                                            lowerings::target_of<T, Arch>());
+    check(planner.measure());
+    std::vector<std::int64_t> extents(network.output.size());
+    std::transform(network.output.begin(), network.output.end(), extents.begin(),
+                   [&](label l) { return planner.extent(l); });
+    output = row_major(std::move(extents));
+    data = std::move(planner.make(output.strides));
+    check(data.error);
+    std::iota(given.begin(), given.end(), std::size_t{0});
+    measure();
+}
 
 }  // namespace xeinsum::detail

@@ -20,4 +20,27 @@ template <class EquationStorage>
     parsing::raise(p, eq);
 }
 
+/// What raise_located needs, without the equation's type: what follows from it is compiled once
+/// for all equations.
+class raiser {
+public:
+    /// Refers to both, which must outlive it.
+    template <class EquationStorage>
+    raiser(const basic_equation<EquationStorage>& eq, std::span<const layout_view> operands)
+        : equation_(&eq), operands_(operands), raise_(&raise<EquationStorage>) {}
+
+    /// Throws.
+    void operator()(const problem& p) const { raise_(p, equation_, operands_); }
+
+private:
+    template <class EquationStorage>
+    static void raise(const problem& p, const void* eq, std::span<const layout_view> operands) {
+        raise_located(p, *static_cast<const basic_equation<EquationStorage>*>(eq), operands);
+    }
+
+    const void* equation_;
+    std::span<const layout_view> operands_;
+    void (*raise_)(const problem&, const void*, std::span<const layout_view>);
+};
+
 }  // namespace xeinsum::detail

@@ -2,8 +2,8 @@
 // the table's numbers, and what must be refused is refused for its own reason.
 #include <xeinsum/rearrange.hpp>
 
+#include "../support/shared_calls.hpp"
 #include "../support/shared_folds.hpp"
-#include "../support/shared_kernels.hpp"
 #include "../support/table.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 #include <xeinsum/emit/torch.hpp>
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <doctest/doctest.h>

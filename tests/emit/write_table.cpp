@@ -2,6 +2,7 @@
 // its equation, such as "return a @ b". Arguments: torch or numpy, and perhaps a forced lowering.
 #include "../support/table.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan.hpp>
 

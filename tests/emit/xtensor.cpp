@@ -1,5 +1,6 @@
 #include <xeinsum/emit/xtensor.hpp>
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/bound.hpp>
 #include <xeinsum/reference/einsum.hpp>

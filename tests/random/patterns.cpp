@@ -3,8 +3,8 @@
 #include <xeinsum/rearrange.hpp>
 
 #include "../support/random_case.hpp"
+#include "../support/shared_calls.hpp"
 #include "../support/shared_folds.hpp"
-#include "../support/shared_kernels.hpp"
 #include "../support/strided_array.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,7 @@
 // Plans without kernels: the planner alone.
 #include "emitted.hpp"
 
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/emit/write.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>

@@ -1,11 +1,14 @@
 // Calls such as "ij,jk->ik" on complex numbers.
 #include "evaluate_definitions.hpp"
-#include "shared_kernels.hpp"
+#include "shared_calls.hpp"
 
 #include <complex>
 
 SUPPORT_INSTANTIATE(std::complex<float>);
 SUPPORT_INSTANTIATE(std::complex<double>);
 
-SUPPORT_KERNELS(, std::complex<float>);
-SUPPORT_KERNELS(, std::complex<double>);
+XEINSUM_INSTANTIATE_KERNELS(, std::complex<float>);
+XEINSUM_INSTANTIATE_KERNELS(, std::complex<double>);
+
+XEINSUM_INSTANTIATE(, std::complex<float>);
+XEINSUM_INSTANTIATE(, std::complex<double>);

@@ -2,7 +2,7 @@
 // conformance tables with these texts and compares einsum<"ij,jk->ik"> with einsum("ij,jk->ik").
 #pragma once
 
-#include "shared_kernels.hpp"
+#include "shared_calls.hpp"
 #include "table.hpp"
 
 #include <xeinsum/einsum.hpp>

@@ -1,6 +1,7 @@
 // The tables' syntax; see tests/conformance/README.md.
 #include "table.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -46,7 +47,7 @@ namespace {
 }  // namespace
 
 std::vector<table_row> read_table(const std::string& name) {
-    std::ifstream file(std::string(XEINSUM_TEST_TABLES) + "/" + name);
+    std::ifstream file(std::filesystem::path(XEINSUM_TEST_TABLES) / name);
     if (!file) {
         throw std::runtime_error("cannot read the table " + name);
     }

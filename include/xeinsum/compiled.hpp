@@ -1,0 +1,37 @@
+// The library for programs of many files: einsum<"ij,jk->ik">(a, b) in float or double calls code
+// that the program compiles once, in the CMake target xeinsum::compiled or in a file of its own.
+#pragma once
+
+#include <xeinsum/bind.hpp>
+#include <xeinsum/contraction.hpp>
+#include <xeinsum/equation/storage.hpp>
+#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/lowering/execute.hpp>
+#include <xeinsum/plan_state.hpp>
+#include <xeinsum/run.hpp>
+#include <xeinsum/xeinsum.hpp>
+
+#include <cstddef>
+
+/// XEINSUM_INSTANTIATE(extern, T); leaves planner and kernels for elements of T to another file,
+/// which has XEINSUM_INSTANTIATE(, T); and is compiled for the same architecture: otherwise the
+/// program does not link. A macro, because extern is not for templates to choose.
+#define XEINSUM_INSTANTIATE(EXTERN, T)                                                          \
+    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,     \
+                                                         ::xeinsum::pair_storage>;              \
+    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,     \
+                                                         ::xeinsum::heap_storage>;              \
+    EXTERN template struct ::xeinsum::detail::plan_state<T, ::xeinsum::kernel::native_arch>;    \
+    EXTERN template class ::xeinsum::detail::binding<T, ::xeinsum::kernel::native_arch>;        \
+    EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch>(             \
+        const ::xeinsum::plan_view&, const T* const*, const ::xeinsum::detail::destination<T>&, \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*, T*,  \
+        const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,            \
+        const T* const*);                                                                       \
+    EXTERN template void ::xeinsum::lowerings::run_recipe<T, ::xeinsum::kernel::native_arch>(   \
+        const ::xeinsum::recipe&, const ::xeinsum::kernel::loops&, std::size_t,                 \
+        const ::xeinsum::lowerings::element_t<T>* const*, ::xeinsum::lowerings::element_t<T>*,  \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*)
+
+XEINSUM_INSTANTIATE(extern, float);
+XEINSUM_INSTANTIATE(extern, double);
