@@ -127,10 +127,12 @@ std::vector<network> networks() {
             chain(3),
             chain(10),
             chain(40),
+            chain(50),
             tensor_train(6),
             tensor_train(12),
             tree(15),
             tree(40),
+            tree(50),
             lattice(3, 4),
             lattice(4, 5)};
 }

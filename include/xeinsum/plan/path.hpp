@@ -22,6 +22,10 @@ namespace xeinsum::planning {
 /// Terms up to which automatic searches all paths: beyond, that takes longer than most
 /// contractions.
 inline constexpr std::size_t automatic_optimal_operands = 12;
+/// More operands than these it searches all paths of only where a run is predicted to take as long
+/// as the search.
+inline constexpr std::size_t quickly_optimal_operands = 8;
+inline constexpr double optimal_search_seconds = 2.0e-5;
 /// What automatic spends on more of them: restarts shrink with the terms, to none for thousands.
 [[nodiscard]] inline search_budget automatic_budget(std::size_t terms) {
     search_budget budget;
@@ -110,11 +114,22 @@ private:
     const bool all =
         wanted.path == path_strategy::optimal ||
         (wanted.path == path_strategy::automatic && count <= automatic_optimal_operands);
+    const bool for_one_run =
+        wanted.path == path_strategy::automatic && wanted.path_cost == path_cost{0, 0, 0};
     if (all) {
+        if (for_one_run && count > quickly_optimal_operands) {
+            const measured_path known =
+                refined_path(terms.merged, greedy_path(terms.merged), {.parts = 5});
+            if (known.fits(problem.largest_elements) &&
+                known.figures.cost < optimal_search_seconds) {
+                return terms.expand(known.path);
+            }
+        }
         const contraction_path path = count > 1 ? optimal_path(terms.merged) : contraction_path();
         return count > 1 && path.empty() ? path : terms.expand(path);
     }
     search_budget budget = automatic_budget(count);
+    budget.for_one_run = for_one_run;
     if (wanted.path == path_strategy::random_greedy) {
         budget = {};
         budget.restarts = wanted.path_restarts;

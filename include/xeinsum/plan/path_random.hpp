@@ -24,7 +24,13 @@ struct search_budget {
     std::size_t refined = 4;  ///< the paths that are refined, best first
     std::size_t parts = 8;    ///< of a branch that is put into its best order
     std::size_t rounds = 20;  ///< looks at every branch at most
+    /// Costs are seconds of a run, and longer than that it need not take to search for a better
+    /// one.
+    bool for_one_run = false;
 };
+
+/// About what a greedy search takes for each term.
+inline constexpr double greedy_seconds = 1.0e-6;
 
 /// A path and what it takes.
 struct measured_path {
@@ -77,14 +83,22 @@ inline constexpr std::array<double, 4> removed_weights{1, 0, 0.5, 2};
 }
 
 /// Starts from greedy_path; with budget.seconds infinite, the result depends on the problem alone.
-[[nodiscard]] inline measured_path random_path(const path_problem& problem,
-                                               const search_budget& budget) {
+[[nodiscard]] inline measured_path random_path(const path_problem& problem, search_budget budget) {
     using clock = std::chrono::steady_clock;
     const auto start = clock::now();
     const auto worse = [&](const measured_path& a, const measured_path& b) {
         return better(problem, a, b);
     };
     std::vector<measured_path> best{greedy_path(problem)};
+    if (budget.for_one_run) {
+        const double search = greedy_seconds * static_cast<double>(problem.terms.size());
+        const double worth = best.front().figures.cost / search;
+        if (worth < static_cast<double>(budget.restarts)) {
+            budget.restarts = static_cast<std::size_t>(worth);
+            budget.refined = 1;
+            budget.parts = 5;
+        }
+    }
     random_source draw(problem.terms.size());
     for (std::size_t i = removed_weights.size(); i < budget.restarts; ++i) {
         if (std::chrono::duration<double>(clock::now() - start).count() > budget.seconds) {
