@@ -42,7 +42,8 @@ inline constexpr std::array<lowering, 3> lowerings_in_order{
 
 /// How the order of pairwise contractions is found when there are more than two operands.
 enum class path_strategy : unsigned char {
-    /// Optimal for few operands, random_greedy with few restarts for more, a greedy path where a run
+    /// Optimal for few operands, random_greedy with few restarts for more, a greedy path where a
+    /// run
     /// is short beside the search. Intermediates that are mere products join the step that reads
     /// them, up to one fused pass, where that is cheaper.
     automatic,
