@@ -34,12 +34,18 @@ const std::vector<figure>& figures() {
         {"first_cache_bytes", &machine::first_cache_bytes},
         {"cached_line_cycles", &machine::cached_line_cycles},
         {"distant_line_cycles", &machine::distant_line_cycles},
+        {"page_cycles", &machine::page_cycles},
         {"line_cycles", &machine::line_cycles},
         {"term_line_cycles", &machine::term_line_cycles},
         {"lane_sum_cycles", &machine::lane_sum_cycles},
         {"lone_sum_cycles", &machine::lone_sum_cycles},
         {"window_line_cycles", &machine::window_line_cycles},
+        {"window_sum_cycles", &machine::window_sum_cycles},
         {"gather_cycles", &machine::gather_cycles},
+        {"sum_cycles", &machine::sum_cycles},
+        {"input_cycles", &machine::input_cycles},
+        {"tile_cycles", &machine::tile_cycles},
+        {"scatter_cycles", &machine::scatter_cycles},
         {"scalar_cycles", &machine::scalar_cycles},
         {"scalar_result_cycles", &machine::scalar_result_cycles},
         {"scalar_window_cycles", &machine::scalar_window_cycles},
@@ -48,7 +54,7 @@ const std::vector<figure>& figures() {
         {"pack_seconds", &machine::pack_seconds},
         {"piece_seconds", &machine::piece_seconds},
     };
-    static_assert(sizeof(machine) == 24 * sizeof(double), "a new figure belongs into the list");
+    static_assert(sizeof(machine) == 30 * sizeof(double), "a new figure belongs into the list");
     return all;
 }
 

@@ -97,16 +97,6 @@ TEST_CASE("more work takes longer, and so do registers that are not filled") {
     CHECK(n(4, 8) < n(4, 7));
 }
 
-TEST_CASE("one product after the other pays for every element") {
-    const auto scattered = [](std::int64_t b) {
-        built_table t("ijb,jkb->ikb", {{4, 5, b}, {5, 6, b}});
-        return batched_product::scattered_seconds(t.get(), batched_product::find(t.get(), avx2),
-                                                  avx2);
-    };
-    CHECK(scattered(200) > scattered(100));
-    CHECK(scattered(16) > 2 * scattered(8));  // of 16 floats none shares its cache line
-}
-
 TEST_CASE("its memory suffices for the operands in any order, and is small for small ones") {
     const auto bytes = [](const char* text, const shapes_type& shapes) {
         built_table t(text, shapes);

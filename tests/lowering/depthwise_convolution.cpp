@@ -52,3 +52,25 @@ TEST_CASE("it says why it does not apply") {
     CHECK(refused("ij,j->", {{4, 5}, {5}}).find("only one operand has") != std::string::npos);
     CHECK(refused("bdn,bn->bd", {{4, 5, 6}, {4, 6}}).empty());
 }
+
+TEST_CASE("four registers of results are summed at once, others wait") {
+    constexpr xeinsum::planning::target on{.core = {.hertz = 1e9,
+                                                    .loads_per_cycle = 10,
+                                                    .line_cycles = 10,
+                                                    .window_line_cycles = 3,
+                                                    .window_sum_cycles = 5,
+                                                    .sum_cycles = 4,
+                                                    .step_seconds = 0},
+                                           .lanes = 8};
+    const auto cycles = [&](const char* text,
+                            const std::vector<std::vector<std::int64_t>>& shapes) {
+        return depthwise::seconds(built_table(text, shapes).get(), on) * 1e9;
+    };
+    // 40 positions: four registers at once, and one
+    CHECK(cycles("ckp,ck->cp", {{3, 9, 40}, {3, 9}}) ==
+          doctest::Approx(3 * (9 * 4 + 10 + 9 * 4 + 10)));
+    // three registers of groups; five positions: four at once, and one
+    CHECK(cycles("pkc,kc->pc", {{5, 9, 20}, {9, 20}}) == doctest::Approx(3 * 2 * (9 * 4 + 10)));
+    // windows of three registers
+    CHECK(cycles("pk,k->p", {{5, 20}, {20}}) == doctest::Approx(3 * 4 + 3 + 4 * 5 + 3 * 4 + 3 + 5));
+}

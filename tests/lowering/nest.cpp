@@ -6,28 +6,14 @@
 
 using support::built_table;
 using xeinsum::lowerings::build_nest;
-using xeinsum::lowerings::bytes_moved;
 using xeinsum::lowerings::choose_nest;
 using xeinsum::lowerings::nest_seconds;
-using xeinsum::lowerings::transfer_seconds;
 
 namespace {
 
 constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 }  // namespace
-
-TEST_CASE("every array moves once") {
-    CHECK(bytes_moved(built_table("ij,jk->ik", {{20, 30}, {30, 40}}).get(), vectors_of_8) ==
-          4 * (600 + 1200 + 800));
-}
-
-TEST_CASE("large arrays move at the memory's pace") {
-    CHECK(transfer_seconds(1e9, vectors_of_8) == doctest::Approx(1e9 / 1e10));
-    CHECK(transfer_seconds(4e6, vectors_of_8) == doctest::Approx(4e6 / 4e10));
-    CHECK(transfer_seconds(1e5, vectors_of_8) == doctest::Approx(1e5 / 8e10));
-    CHECK(transfer_seconds(1e3, vectors_of_8) == 0);
-}
 
 TEST_CASE("prediction grows with the work and shrinks with vectors") {
     built_table small("ij,j->i", {{20, 64}, {64}});

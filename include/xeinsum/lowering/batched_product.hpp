@@ -77,26 +77,6 @@ struct batched_product {
                overlapped(cycles, transfer_seconds(bytes_moved(table, on), on), on);
     }
 
-    /// What one product of the batch after the other takes longer than products whose matrices lie
-    /// together.
-    [[nodiscard]] static constexpr double scattered_seconds(const mode_table& table,
-                                                            const places& at,
-                                                            const target& on) noexcept {
-        constexpr double line_bytes = 64;
-        const double apart =
-            static_cast<double>(table.extent(at.lanes)) * static_cast<double>(on.element_bytes);
-        const double lone = 1 + lone_cycles * std::min(apart / line_bytes, 1.0);
-        double cycles = 0;
-        for (const auto& [array, a, b] : {std::array{std::size_t{0}, at.rows, at.columns},
-                                          std::array{std::size_t{1}, at.rows, at.depth},
-                                          std::array{std::size_t{2}, at.depth, at.columns}}) {
-            const double wait =
-                std::min(wait_cycles(table, a, array, on), wait_cycles(table, b, array, on));
-            cycles += table.elements(array) * (lone + wait);
-        }
-        return cycles / on.core.hertz;
-    }
-
     /// groups: loops around the product, 1, 1, loops of depth, the product's the last one; behind
     /// the first three the lanes.
     static constexpr void build(mode_table& table, const places& at, recipe& how) noexcept {
@@ -191,8 +171,6 @@ private:
     static constexpr double result_cycles = 0.4;
     /// More for one of which some lanes are left out.
     static constexpr double masked_cycles = 8;
-    /// Packing or writing an element that has no neighbours of its matrix in its cache line.
-    static constexpr double lone_cycles = 4;
 };
 
 }  // namespace xeinsum::lowerings

@@ -4,7 +4,8 @@
 
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/depthwise.hpp>
-#include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/nest_cost.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
 
@@ -39,36 +40,12 @@ struct depthwise_convolution {
     [[nodiscard]] static constexpr double seconds(const mode_table& table,
                                                   const target& on) noexcept {
         const choice vectors = choose_vectors(table, weights_are_lhs(table));
-        const double lanes = vectors.along == kernel::depthwise_vectors::none
-                                 ? 1
-                                 : std::min(static_cast<double>(on.lanes),
-                                            static_cast<double>(table.extent(vectors.row)));
-        // Positions share the weights that a register holds; otherwise both sides are loaded.
-        // Four positions are summed at once; a lone sum along the window waits for each addition.
-        const bool lone =
-            vectors.along == kernel::depthwise_vectors::window &&
-            table.extent_of(index_class::lhs_free) * table.extent_of(index_class::rhs_free) < 4;
-        const double loads = vectors.along == kernel::depthwise_vectors::positions ? 1
-                             : lone                                                ? 8
-                                                                                   : 1.25;
-        const bool scalar = vectors.along == kernel::depthwise_vectors::none;
-        const double lines =
-            scalar ? table.elements(0)
-                   : table.iterations() / static_cast<double>(table.extent(vectors.row));
-        const double line = vectors.along == kernel::depthwise_vectors::window
-                                ? on.core.window_line_cycles
-                                : on.core.line_cycles;
-        const double iteration =
-            scalar ? on.core.scalar_window_cycles * on.flop_weight + scalar_wait_cycles(table, on)
-                   : std::max(loads / on.core.loads_per_cycle, on.flop_weight) / lanes;
-        // Sums wait in four registers at a time; those along the window are added up across lanes.
-        const double registers = scalar ? 0
-                                 : vectors.along == kernel::depthwise_vectors::window
-                                     ? 2 * table.elements(0)
-                                     : table.elements(0) / lanes;
-        const double cycles = table.iterations() * iteration + line * lines +
-                              registers / 4 * on.core.line_cycles +
-                              table.iterations() / lanes * tap_wait_cycles(table, vectors, on);
+        const double cycles =
+            vectors.along == kernel::depthwise_vectors::none
+                ? table.iterations() * (on.core.scalar_window_cycles * on.flop_weight +
+                                        scalar_wait_cycles(table, on)) +
+                      table.elements(0) * on.core.line_cycles
+                : vector_cycles(table, vectors, on);
         return on.core.step_seconds +
                overlapped(cycles, transfer_seconds(bytes_moved(table, on), on), on);
     }
@@ -150,6 +127,64 @@ private:
         kernel::depthwise_vectors along = kernel::depthwise_vectors::none;
         std::size_t row = 0;
     };
+
+    /// Registers of four runs of positions are summed at once, those that are left alone.
+    [[nodiscard]] static constexpr double vector_cycles(const mode_table& table,
+                                                        const choice& vectors,
+                                                        const target& on) noexcept {
+        constexpr double tile = 4;
+        const auto whole = [](double x, double unit) {
+            return static_cast<double>(static_cast<std::int64_t>((x + unit - 1) / unit));
+        };
+        const auto lanes = static_cast<double>(on.lanes);
+        const auto extent = static_cast<double>(table.extent(vectors.row));
+        const double window = table.extent_of(index_class::contracted);
+        const double results = table.elements(0);
+        const double wait = std::max(on.core.sum_cycles, on.flop_weight);
+        const double full = std::max(
+            {on.core.sum_cycles, tile * on.flop_weight, (tile + 1) / on.core.loads_per_cycle});
+        const double distant = tap_wait_cycles(table, vectors, on);
+        if (vectors.along == kernel::depthwise_vectors::positions) {
+            const double tiles =
+                static_cast<double>(static_cast<std::int64_t>(extent / (tile * lanes)));
+            const double left = whole(extent - tiles * tile * lanes, lanes);
+            const double runs = results / extent;
+            return runs * (tiles * (window * (full + tile * distant) + on.core.line_cycles) +
+                           left * (window * (wait + distant) + on.core.line_cycles));
+        }
+        // Runs of positions along the closest of their loops.
+        const auto positions = static_cast<double>(closest_positions(table));
+        const double in_tiles =
+            tile * static_cast<double>(static_cast<std::int64_t>(positions / tile));
+        const double tiles = in_tiles / tile, left = positions - in_tiles;
+        if (vectors.along == kernel::depthwise_vectors::groups) {
+            const double registers = results / extent / positions * whole(extent, lanes);
+            return registers * (tiles * (window * (full + tile * distant) + on.core.line_cycles) +
+                                left * (window * (wait + distant) + on.core.line_cycles));
+        }
+        const double runs = results / positions, lines = window / extent;
+        const double registers = whole(extent, lanes);
+        const auto run = [&](double rows, double step) {
+            return lines * (registers * step + on.core.window_line_cycles) +
+                   rows * on.core.window_sum_cycles;
+        };
+        return runs * (tiles * run(tile, full) + left * run(1, wait));
+    }
+
+    /// The extent of the loop over positions whose runs are summed at once.
+    [[nodiscard]] static constexpr std::int64_t closest_positions(
+        const mode_table& table) noexcept {
+        const kernel::arrangement a = arrangement_of(table);
+        std::size_t closest = table.size();
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            if (group_of(table.kind(m)) == 1 &&
+                (closest == table.size() ||
+                 kernel::reach(a, m, 1) < kernel::reach(a, closest, 1))) {
+                closest = m;
+            }
+        }
+        return closest == table.size() ? 1 : table.extent(closest);
+    }
 
     /// Cycles that a register of results waits for data, if the taps of its window lie apart.
     [[nodiscard]] static constexpr double tap_wait_cycles(const mode_table& table,

@@ -8,6 +8,7 @@
 #include <xeinsum/lowering/batched_product.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/lowering/product_cost.hpp>
 #include <xeinsum/lowering/product_loops.hpp>
 #include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/lowering/small_product.hpp>
@@ -47,7 +48,7 @@ struct gemm {
             return small_product::seconds(table, at, on);
         }
         const auto at = batched_product::find(table, on);
-        const double blocked = blocked_seconds(table, on, at, constant);
+        const double blocked = blocked_seconds(table, on, constant);
         return at.found ? std::min(blocked, batched_product::seconds(table, at, on)) : blocked;
     }
 
@@ -88,7 +89,7 @@ struct gemm {
         }
         if (const auto at = batched_product::find(table, on);
             at.found &&
-            batched_product::seconds(table, at, on) < blocked_seconds(table, on, at, constant)) {
+            batched_product::seconds(table, at, on) < blocked_seconds(table, on, constant)) {
             batched_product::build(table, at, how);
             how.variant = batched;
             how.scratch_bytes = scratch_bytes(table, on);
@@ -269,30 +270,8 @@ private:
 
     /// Of products in blocks, one of the batch after the other.
     [[nodiscard]] static constexpr double blocked_seconds(const mode_table& table, const target& on,
-                                                          const batched_product::places& lanes,
                                                           std::size_t constant) noexcept {
-        const double batch = table.extent_of(index_class::batch);
-        double m = table.extent_of(index_class::lhs_free);
-        double n = table.extent_of(index_class::rhs_free);
-        const double k = table.extent_of(index_class::contracted);
-        if (output_lies_along_lhs(table)) {
-            std::swap(m, n);
-            constant = constant == 0 ? 0 : 3 - constant;
-        }
-        const auto whole = [](double x, std::size_t unit) {
-            const auto u = static_cast<double>(unit);
-            return static_cast<double>(static_cast<std::int64_t>((x + u - 1) / u)) * u;
-        };
-        const double lhs_packings = whole(n, on.nc) / static_cast<double>(on.nc);
-        const double cycles =
-            batch * whole(m, on.mr) * whole(n, on.nr) * k * on.flop_weight /
-            (static_cast<double>(on.lanes) * on.core.fused_multiply_adds_per_cycle);
-        const double packed =
-            batch * ((constant == 1 ? 0 : m * k * lhs_packings) + (constant == 2 ? 0 : k * n));
-        return on.core.step_seconds + batch * on.core.product_seconds +
-               std::max(cycles / on.core.hertz + packed * on.core.pack_seconds,
-                        transfer_seconds(bytes_moved(table, on), on)) +
-               (lanes.found ? batched_product::scattered_seconds(table, lanes, on) : 0);
+        return product_cost(table, output_lies_along_lhs(table), constant, on).seconds();
     }
 
     /// Steps with more iterations may be cut into pieces for several threads.

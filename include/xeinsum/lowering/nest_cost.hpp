@@ -1,0 +1,152 @@
+// Cycles of a loop nest: "ij,j->i" in vectors pays for its lines and their registers, "ji,ik->jki"
+// of short loops for every term and every result.
+#pragma once
+
+#include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::lowerings {
+
+/// Cycles that a nest without vectors waits for memory in each iteration: along the loop that moves
+/// least, which is the innermost.
+[[nodiscard]] constexpr double scalar_wait_cycles(const mode_table& table,
+                                                  const target& on) noexcept {
+    const kernel::arrangement a = arrangement_of(table);
+    const bool sums = a.output_count < a.count;
+    const std::size_t first = sums ? a.output_count : 0;
+    if (first == a.count) {
+        return 0;
+    }
+    std::size_t inner = first;
+    for (std::size_t m = first + 1; m < a.count; ++m) {
+        const bool closer =
+            sums ? kernel::reach(a, m, 1) <= kernel::reach(a, inner, 1)
+                 : kernel::magnitude(a.stride(m, 0)) <= kernel::magnitude(a.stride(inner, 0));
+        inner = closer ? m : inner;
+    }
+    double cycles = 0;
+    for (std::size_t array = 0; array <= a.inputs; ++array) {
+        cycles += wait_cycles(table, inner, array, on);
+    }
+    return cycles;
+}
+
+/// The extent of the output loop whose results go in fours: see kernel::arrange_rows.
+[[nodiscard]] constexpr std::int64_t scalar_rows_of(const kernel::arrangement& a) noexcept {
+    const std::size_t leader = kernel::leading_array(a);
+    std::size_t row = a.count;
+    for (std::size_t m = 0; m < a.output_count; ++m) {
+        const bool better =
+            row == a.count ||
+            (a.extent(m) >= kernel::scalar_rows &&
+             (a.extent(row) < kernel::scalar_rows || runs_inside(a, m, row, leader))) ||
+            (a.extent(row) < kernel::scalar_rows && runs_inside(a, m, row, leader));
+        row = better ? m : row;
+    }
+    return row == a.count ? 1 : a.extent(row);
+}
+
+/// The extent of the innermost loop of terms.
+[[nodiscard]] constexpr std::int64_t closest_terms(const kernel::arrangement& a) noexcept {
+    std::size_t inner = a.output_count;
+    for (std::size_t m = inner + 1; m < a.count; ++m) {
+        inner = kernel::reach(a, m, 1) <= kernel::reach(a, inner, 1) ? m : inner;
+    }
+    return a.extent(inner);
+}
+
+/// Cycles of a nest without vectors: rows of results go in fours.
+[[nodiscard]] constexpr double scalar_nest_cycles(const mode_table& table,
+                                                  const target& on) noexcept {
+    const kernel::arrangement a = arrangement_of(table);
+    const double results = table.elements(0);
+    const double iterations = table.iterations();
+    const double waits = iterations * scalar_wait_cycles(table, on);
+    if (a.output_count == a.count) {
+        return waits + results * on.core.scalar_result_cycles;
+    }
+    // Rows that do not fill four run alone, and wait for each addition.
+    const std::int64_t rows = scalar_rows_of(a);
+    const double alone =
+        static_cast<double>(rows % kernel::scalar_rows) / static_cast<double>(rows);
+    // Loops around the innermost one start it anew for every four results.
+    const double lines = iterations / static_cast<double>(closest_terms(a)) *
+                         (alone + (1 - alone) / kernel::scalar_rows);
+    const double term = on.core.scalar_cycles * on.flop_weight * (1 + 2 * alone) *
+                        static_cast<double>(table.inputs()) / 2;
+    return waits + iterations * term + 2 * results * on.core.scalar_cycles +
+           (a.count - a.output_count > 1 ? lines * on.core.line_cycles : 0);
+}
+
+/// The extent of the output loop inside the others, the vector loop aside.
+[[nodiscard]] constexpr std::int64_t rows_inside(const kernel::arrangement& a,
+                                                 const kernel::vector_choice& vectors) noexcept {
+    const std::size_t leader = kernel::leading_array(a);
+    std::size_t inside = a.count;
+    for (std::size_t m = 0; m < a.output_count; ++m) {
+        const bool closer = inside == a.count || kernel::magnitude(a.stride(m, leader)) <
+                                                     kernel::magnitude(a.stride(inside, leader));
+        inside = m != vectors.row && closer ? m : inside;
+    }
+    return inside == a.count ? 1 : a.extent(inside);
+}
+
+/// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
+[[nodiscard]] constexpr double vector_nest_cycles(const mode_table& table,
+                                                  const kernel::vector_choice& vectors,
+                                                  const target& on) noexcept {
+    const kernel::arrangement a = arrangement_of(table);
+    const auto extent = static_cast<double>(table.extent(vectors.row));
+    const auto width = static_cast<std::int64_t>(on.lanes);
+    const auto registers = static_cast<double>((table.extent(vectors.row) + width - 1) / width);
+    const double lines = table.iterations() / extent;  // each has its own loop control
+    const double results = table.elements(0);
+    const bool sums = a.output_count < a.count;
+    double gathers = 0;
+    for (std::size_t i = 1; i <= a.inputs; ++i) {
+        const std::int64_t stride = a.stride(vectors.row, i);
+        gathers += stride == 0 || stride == 1
+                       ? 0
+                       : on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
+    }
+    const bool along_output = vectors.kind == kernel::vector_loop::output;
+    const auto units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
+    double line = on.core.line_cycles;
+    if (!along_output) {
+        // An input that stays in place is multiplied in once more at the end of a line.
+        const bool fixed = kernel::unit_inputs(a, vectors.row) < a.inputs;
+        const bool in_fours = rows_inside(a, vectors) >= kernel::scalar_rows;
+        line = (in_fours ? on.core.lane_sum_cycles : on.core.lone_sum_cycles) * (fixed ? 1.5 : 1);
+    }
+    // Kernels know few inputs when they are compiled, and count through others.
+    const bool counts = a.inputs > 3 || units > 2 || (units == 2 && a.inputs > 2) || gathers > 0;
+    const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
+    const double iterations = table.iterations();
+    if (!along_output || !sums) {
+        const double moves = units + (along_output ? 1 : 0);
+        return lines * (registers *
+                            (std::max(moves / on.core.loads_per_cycle, on.flop_weight) + inputs) +
+                        line) +
+               iterations * gathers;
+    }
+    // Eight terms are added to a panel of results in one pass, those that are left in shorter ones.
+    const std::int64_t terms = closest_terms(a);
+    double passes = static_cast<double>(terms / 8);
+    for (std::int64_t left = terms % 8; left > 0; left &= left - 1) {
+        passes += 1;
+    }
+    const double part = passes / static_cast<double>(terms);
+    return lines * (registers *
+                        (std::max((units + 2 * part) / on.core.loads_per_cycle, on.flop_weight) +
+                         inputs) +
+                    on.core.term_line_cycles + part * on.core.line_cycles) +
+           iterations * gathers + results / extent * on.core.line_cycles;
+}
+
+}  // namespace xeinsum::lowerings

@@ -1,0 +1,72 @@
+#include <xeinsum/lowering/nest_cost.hpp>
+
+#include "../support/table_of.hpp"
+
+#include <doctest/doctest.h>
+
+using support::built_table;
+using xeinsum::kernel::choose_vector_loop;
+using xeinsum::lowerings::arrangement_of;
+using xeinsum::lowerings::scalar_nest_cycles;
+using xeinsum::lowerings::scalar_rows_of;
+using xeinsum::lowerings::vector_nest_cycles;
+
+namespace {
+
+using shapes = std::vector<std::vector<std::int64_t>>;
+
+constexpr xeinsum::planning::target vectors_of_8{.core = {.loads_per_cycle = 2,
+                                                          .line_cycles = 10,
+                                                          .term_line_cycles = 5,
+                                                          .lane_sum_cycles = 6,
+                                                          .lone_sum_cycles = 18,
+                                                          .gather_cycles = 3,
+                                                          .input_cycles = 2,
+                                                          .scalar_cycles = 1,
+                                                          .scalar_result_cycles = 7},
+                                                 .lanes = 8};
+
+double in_vectors(const char* equation, const shapes& operands) {
+    built_table t(equation, operands);
+    return vector_nest_cycles(t.get(), choose_vector_loop(arrangement_of(t.get()), 8),
+                              vectors_of_8);
+}
+double in_scalars(const char* equation, const shapes& operands) {
+    return scalar_nest_cycles(built_table(equation, operands).get(), vectors_of_8);
+}
+
+}  // namespace
+
+TEST_CASE("lines cost their start and their registers") {
+    // three registers, each loaded and stored
+    CHECK(in_vectors("ij,i->ij", {{20, 24}, {20}}) == 20 * (3 * 1 + 10));
+    // two loads for each multiply-add; rows that stand alone, and one that is multiplied at the end
+    CHECK(in_vectors("ij,ij->i", {{20, 24}, {20, 24}}) == 20 * (3 * 1 + 6));
+    CHECK(in_vectors("ij,ij->i", {{3, 24}, {3, 24}}) == 3 * (3 * 1 + 18));
+    CHECK(in_vectors("ij,i->i", {{20, 24}, {20}}) == 20 * (3 * 1 + 9));
+}
+
+TEST_CASE("terms go to a panel of results eight at a time") {
+    // 19 terms: passes of 8, 8, 2 and 1
+    CHECK(in_vectors("i,ij->j", {{19}, {19, 24}}) ==
+          doctest::Approx(19 * (3 * 1 + 5) + 4 * 10 + 10));
+}
+
+TEST_CASE("inputs that kernels count through cost more") {
+    const double two = in_vectors("ij,ij->ij", {{20, 25}, {20, 25}});
+    const double three = in_vectors("ij,ij,ij->ij", {{20, 25}, {20, 25}, {20, 25}});
+    CHECK(three > two + 500 / 8 * 3 * 2);
+    const double gathered = in_vectors("ij,ji->ij", {{20, 25}, {25, 20}});
+    CHECK(gathered > two + 500 * 3);
+}
+
+TEST_CASE("rows that do not fill four wait for each addition") {
+    CHECK(scalar_rows_of(arrangement_of(built_table("ji->i", {{5, 8}}).get())) == 8);
+    CHECK(in_scalars("ji->i", {{5, 8}}) == doctest::Approx(40 * 0.5 + 2 * 8));
+    CHECK(in_scalars("ji->i", {{5, 6}}) == doctest::Approx(20 * 0.5 + 10 * 1.5 + 2 * 6));
+    CHECK(in_scalars("ji->i", {{5, 3}}) == doctest::Approx(15 * 1.5 + 2 * 3));
+}
+
+TEST_CASE("a nest without sums pays for its results") {
+    CHECK(in_scalars("i,j->ij", {{5}, {6}}) == 30 * 7);
+}
