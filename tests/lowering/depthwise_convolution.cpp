@@ -56,8 +56,8 @@ TEST_CASE("it says why it does not apply") {
 TEST_CASE("four registers of results are summed at once, others wait") {
     constexpr xeinsum::planning::target on{.core = {.hertz = 1e9,
                                                     .loads_per_cycle = 10,
-                                                    .line_cycles = 10,
                                                     .window_line_cycles = 3,
+                                                    .window_cycles = 10,
                                                     .window_sum_cycles = 5,
                                                     .sum_cycles = 4,
                                                     .step_seconds = 0},
@@ -72,5 +72,8 @@ TEST_CASE("four registers of results are summed at once, others wait") {
     // three registers of groups; five positions: four at once, and one
     CHECK(cycles("pkc,kc->pc", {{5, 9, 20}, {9, 20}}) == doctest::Approx(3 * 2 * (9 * 4 + 10)));
     // windows of three registers
-    CHECK(cycles("pk,k->p", {{5, 20}, {20}}) == doctest::Approx(3 * 4 + 3 + 4 * 5 + 3 * 4 + 3 + 5));
+    CHECK(cycles("pk,k->p", {{5, 20}, {20}}) ==
+          doctest::Approx(3 * 4 + 3 + 10 + 4 * 5 + 3 * 4 + 3 + 10 + 5));
+    // without a window nothing hides the beginning of four registers
+    CHECK(cycles("cp,c->cp", {{3, 40}, {3}}) == doctest::Approx(3 * (4 + 4 * 10 + 4 + 10)));
 }

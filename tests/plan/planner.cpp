@@ -193,7 +193,8 @@ TEST_CASE("a pair of fixed extents is planned by the compiler") {
 }
 
 TEST_CASE("the choice follows the machine that is given") {
-    const shapes product{{200, 300}, {300, 100}}, window{{8, 40, 30, 9}, {8, 40, 9}};
+    const shapes product{{200, 300}, {300, 100}}, turned{{200, 300}, {100, 300}};
+    const shapes window{{8, 40, 30, 9}, {8, 40, 9}};
     const auto chosen = [](std::string_view text, const shapes& operands,
                            const xeinsum::machine& on) {
         const data d = plan(text, operands, {.machine = &on});
@@ -201,14 +202,16 @@ TEST_CASE("the choice follows the machine that is given") {
         return d.steps.front().how.chosen;
     };
     CHECK(chosen("ij,jk->ik", product, {}) == lowering::gemm);
-    CHECK(chosen("ij,jk->ik", product, {.pack_seconds = 1e-6}) ==
+    CHECK(chosen("ij,kj->ik", turned, {}) == lowering::gemm);
+    CHECK(chosen("ij,kj->ik", turned, {.pack_seconds = 1e-6}) ==
           lowering::broadcast_multiply_reduce);
     CHECK(chosen("ij,jk->ik", product, {.fused_multiply_adds_per_cycle = 1e-3}) ==
           lowering::broadcast_multiply_reduce);
-    CHECK(chosen("zcpw,zcw->zcp", window, {.window_line_cycles = 1e-3}) ==
+    CHECK(chosen("zcpw,zcw->zcp", window,
+                 {.lane_sum_cycles = 1e3, .lone_sum_cycles = 1e3, .scalar_cycles = 1e3}) ==
           lowering::depthwise_convolution);
-    CHECK(chosen("zcpw,zcw->zcp", window, {.window_line_cycles = 1e3}) !=
-          lowering::depthwise_convolution);
+    CHECK(chosen("zcpw,zcw->zcp", window, {.window_cycles = 1e4}) ==
+          lowering::broadcast_multiply_reduce);
 }
 
 TEST_CASE("predictions follow the machine that is given") {

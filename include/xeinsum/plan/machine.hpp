@@ -27,7 +27,8 @@ struct machine {
     double term_line_cycles = 5.0;      ///< beginning a line of terms for a register of results
     double lane_sum_cycles = 6.0;       ///< a line of terms whose lanes are added up, one of four
     double lone_sum_cycles = 18.0;      ///< the same where there are fewer than four
-    double window_line_cycles = 9.0;    ///< a line of a depthwise convolution's window
+    double window_line_cycles = 6.0;    ///< a line of a depthwise convolution's window
+    double window_cycles = 15.0;        ///< beginning a window, for up to four registers of results
     double window_sum_cycles = 5.0;     ///< adding up a register's lanes, and writing the sum
     double gather_cycles = 1.6;         ///< putting an element into a lane of a register
     double sum_cycles = 3.5;            ///< waiting for a multiply-add before the next
