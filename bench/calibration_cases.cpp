@@ -60,6 +60,14 @@ std::vector<bench_case> calibration_cases() {
         {"ij,ji->ij", {{800, 900}, {900, 800}}},
         {"ij,ji->", {{60, 64}, {64, 60}}},
         {"ij,ji->", {{500, 700}, {700, 500}}},
+        {"ij,ji->", {{1500, 1600}, {1600, 1500}}},
+        // More inputs than kernels know when they are compiled.
+        {"ij,ij,ij->ij", {{30, 64}, {30, 64}, {30, 64}}},
+        {"ij,ij,ij->i", {{30, 64}, {30, 64}, {30, 64}}},
+        {"i,i,i,i->i", {{2000}, {2000}, {2000}, {2000}}},
+        // Results of products that lie apart.
+        {"bij,bjk->ikb", {{24, 48, 40}, {24, 40, 48}}},
+        {"bij,bjk->ikb", {{40, 30, 12}, {40, 12, 60}}, element::f64},
         // No vectors: terms, results, and data far away.
         {"ji,ki->jk", {{9, 50}, {9, 50}}},
         {"cb,bac->cba", {{40, 8}, {8, 16, 40}}},

@@ -6,7 +6,7 @@
 #include <xeinsum/kernel/batched_gemm.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
-#include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
