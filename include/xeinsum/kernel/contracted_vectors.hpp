@@ -87,6 +87,10 @@ private:
 
     void add_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                    bool first) const {
+        if (extent_ == width || extent_ == 2 * width) {
+            add_short_lines(f, panel, row, end, first);
+            return;
+        }
         // Lines in between are best read one after the other, as memory foresees.
         const bool several = extent_ < 8 * width || extent_ >= 4096 / sizeof_t;
         for (; several && row + 4 <= end; row += 4, panel += 4) {
@@ -94,6 +98,19 @@ private:
         }
         for (; row < end; ++row, ++panel) {
             add_lines_at_once<1>(f, panel, row, first);
+        }
+    }
+
+    /// Lines of one or two whole registers: no time is lost before and after their sums.
+    void add_short_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
+                         bool first) const {
+        for (; row < end; ++row, ++panel) {
+            const reg factor = simd_type::set(f.factor(row, 0));
+            reg sum = f(row, 0, 0, lanes, factor);
+            if (extent_ > width) {
+                sum = f.add_to(sum, row, 0, width, lanes, factor);
+            }
+            *panel = first ? sum : simd_type::add(*panel, sum);
         }
     }
 
