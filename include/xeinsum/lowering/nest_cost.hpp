@@ -124,7 +124,7 @@ namespace xeinsum::lowerings {
         const bool in_fours = rows_inside(a, vectors) >= kernel::scalar_rows;
         line = (in_fours ? on.core.lane_sum_cycles : on.core.lone_sum_cycles) * (fixed ? 1.5 : 1);
         if (registers <= 2 && table.extent(vectors.row) % width == 0) {
-            line = on.core.lane_sum_cycles * 0.3;  // nothing but their sums
+            line = on.core.lane_sum_cycles * 0.8;  // nothing but their sums
         }
     }
     // Kernels know few inputs when they are compiled, and count through others.
