@@ -190,7 +190,7 @@ TEST_CASE("a limit below one element is refused") {
 }
 
 TEST_CASE("products that are read once join the step that reads them") {
-    const network n{"ld,ld,ld,dn->ln", {{64, 96}, {64, 96}, {64, 96}, {96, 16}}};
+    const network n{"ld,ld,ld,ln->ldn", {{64, 96}, {64, 96}, {64, 96}, {64, 16}}};
     check_plan(n, {});
     const auto p = make_plan<float>(n.equation, n.extents);
     std::size_t most = 0;

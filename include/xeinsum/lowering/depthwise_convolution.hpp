@@ -208,7 +208,7 @@ private:
         return tap == table.size() || kernel::magnitude(table.stride(tap, data)) <=
                                           4 * static_cast<std::int64_t>(on.lanes)
                    ? 0
-                   : wait_cycles(table, tap, data, on);
+                   : wait_cycles(table, tap, data, on, false);
     }
 
     [[nodiscard]] static constexpr std::size_t group_of(index_class c) noexcept {

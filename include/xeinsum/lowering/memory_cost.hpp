@@ -56,9 +56,10 @@ using planning::target;
 
 /// Cycles that a step along a loop waits for an array: for the part of a cache line that it moves
 /// on, where the array does not fit the near cache. A line that is used again along another loop
-/// before too many others are is still there.
+/// before too many others are is still there, unless the kernel takes that loop at once.
 [[nodiscard]] constexpr double wait_cycles(const mode_table& table, std::size_t row,
-                                           std::size_t array, const target& on) noexcept {
+                                           std::size_t array, const target& on,
+                                           bool used_again = true) noexcept {
     constexpr double line_bytes = 64;
     const auto element_bytes = static_cast<double>(on.element_bytes);
     const kernel::arrangement a = arrangement_of(table);
@@ -85,7 +86,7 @@ using planning::target;
     }
     const bool is_far = bytes > static_cast<double>(on.core.cache_bytes);
     const double line = is_far ? on.core.distant_line_cycles : on.core.cached_line_cycles;
-    if (closest != row) {
+    if (used_again && closest != row) {
         const std::size_t leader = kernel::leading_array(a);
         double lines = 1;
         for (std::size_t m = 0; m < a.count; ++m) {
