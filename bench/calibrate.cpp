@@ -16,7 +16,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <ctime>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -26,14 +25,9 @@ namespace {
 
 using bench::bench_case;
 using bench::element;
+using bench::median_of;
 using bench::observation;
 using xeinsum::machine;
-
-double median_of(std::vector<double> numbers) {
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-    std::nth_element(numbers.begin(), middle, numbers.end());
-    return *middle;
-}
 
 /// Cycles in a second: additions that wait for each other take one each.
 double hertz() {
@@ -43,19 +37,14 @@ double hertz() {
     for (int r = 0; r < rounds; ++r) {
         std::uint64_t sum = 0;
         std::uint64_t by = static_cast<std::uint64_t>(r);
-        const auto worked = [] {
-            std::timespec t{};
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-            return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-        };
-        const double start = worked();
+        const double start = bench::worked();
         for (int i = 0; i < additions / 8; ++i) {
             for (int unrolled = 0; unrolled < 8; ++unrolled) {
                 asm volatile("" : "+r"(sum), "+r"(by));  // unknown to the compiler
                 sum += by;
             }
         }
-        rates.push_back(additions / (worked() - start));
+        rates.push_back(additions / (bench::worked() - start));
     }
     return median_of(rates);
 }

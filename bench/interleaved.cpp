@@ -6,13 +6,19 @@
 
 namespace bench {
 
-namespace {
-
 double worked() {
     std::timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
+
+double median_of(std::vector<double> numbers) {
+    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+    std::nth_element(numbers.begin(), middle, numbers.end());
+    return *middle;
+}
+
+namespace {
 
 double seconds_of(const std::function<void()>& way, std::size_t calls) {
     const double start = worked();
@@ -20,12 +26,6 @@ double seconds_of(const std::function<void()>& way, std::size_t calls) {
         way();
     }
     return (worked() - start) / static_cast<double>(calls);
-}
-
-double median_of(std::vector<double> numbers) {
-    const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-    std::nth_element(numbers.begin(), middle, numbers.end());
-    return *middle;
 }
 
 }  // namespace

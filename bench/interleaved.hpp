@@ -7,6 +7,12 @@
 
 namespace bench {
 
+/// Seconds that this thread has worked.
+[[nodiscard]] double worked();
+
+/// Of at least one number; the upper one of two in the middle.
+[[nodiscard]] double median_of(std::vector<double> numbers);
+
 /// Samples of each way, in seconds of this thread for one call: sample r of all ways was taken
 /// within moments.
 struct samples {

@@ -2,6 +2,7 @@
 // thread. Prints one line a case, and the geometric mean.
 #include "interleaved.hpp"
 #include "network_peer.hpp"
+#include "numbers.hpp"
 
 #include <xeinsum/plan.hpp>
 
@@ -13,7 +14,7 @@
 
 namespace {
 
-using shape = std::vector<std::size_t>;
+using bench::shape;
 
 struct network {
     std::string name{};
@@ -137,16 +138,6 @@ std::vector<network> networks() {
             lattice(4, 5)};
 }
 
-xt::xarray<float> numbers(const shape& extents) {
-    xt::xarray<float> a = xt::xarray<float>::from_shape(extents);
-    float x = 0;
-    for (float& element : a.storage()) {
-        x = x > 0.5F ? -0.4F : x + 0.07F;
-        element = x;
-    }
-    return a;
-}
-
 /// Whether results differ by rounding at most: both sum in float, in orders of their own.
 bool agree(const xt::xarray<float>& ours, const float* theirs) {
     float largest = 0;
@@ -170,7 +161,7 @@ int main() {
         std::vector<xt::xarray<float>> in;
         std::vector<bench::network_operand> theirs;
         for (const shape& s : n.shapes) {
-            in.push_back(numbers(s));
+            in.push_back(bench::numbers(s, -0.4F, 0.5F));
         }
         for (auto& operand : in) {
             theirs.push_back({operand.data(), {operand.shape().begin(), operand.shape().end()}});

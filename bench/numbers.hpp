@@ -10,11 +10,12 @@ namespace bench {
 
 using shape = std::vector<std::size_t>;
 
-[[nodiscard]] inline xt::xarray<float> numbers(const shape& extents) {
+[[nodiscard]] inline xt::xarray<float> numbers(const shape& extents, float least = -1.0F,
+                                               float most = 0.9F) {
     xt::xarray<float> a = xt::xarray<float>::from_shape(extents);
     float x = 0;
     for (float& element : a.storage()) {
-        x = x > 0.9F ? -1.0F : x + 0.07F;
+        x = x > most ? least : x + 0.07F;
         element = x;
     }
     return a;
