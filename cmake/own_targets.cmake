@@ -12,7 +12,6 @@ if(XEINSUM_NATIVE AND NOT CMAKE_CROSSCOMPILING)
     target_compile_options(xeinsum_own INTERFACE -march=native)
 endif()
 
-add_library(xeinsum_own_compiled STATIC EXCLUDE_FROM_ALL
-    ${CMAKE_CURRENT_LIST_DIR}/compiled/double.cpp
-    ${CMAKE_CURRENT_LIST_DIR}/compiled/float.cpp)
+get_target_property(xeinsum_compiled_sources xeinsum_compiled SOURCES)
+add_library(xeinsum_own_compiled STATIC EXCLUDE_FROM_ALL ${xeinsum_compiled_sources})
 target_link_libraries(xeinsum_own_compiled PUBLIC xeinsum_own)
