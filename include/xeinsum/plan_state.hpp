@@ -117,10 +117,8 @@ plan_state<T, Arch>::plan_state(xeinsum::equation eq, std::vector<layout> lie,
     const std::vector<std::size_t> ranks = ranks_of(views);
     network = resolve<heap_storage>(equation, ranks);
     check(network.error);
-    // The machine must live as long as the plan.
-    options kept = wanted;
-    kept.machine = key.wanted().machine;
-    planning::planner<heap_storage, lowerings::all> planner(network.view(), views, kept,
+    // The key's machine lives as long as the plan.
+    planning::planner<heap_storage, lowerings::all> planner(network.view(), views, key.wanted(),
                                                             lowerings::target_of<T, Arch>());
     check(planner.measure());
     std::vector<std::int64_t> extents(network.output.size());

@@ -9,9 +9,7 @@
 
 namespace {
 
-struct integers {
-    static std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a + b; }
-};
+using integers = xeinsum::kernel::number_sums<std::uint64_t>;
 
 /// Sums as the texts that tell how they were formed.
 struct texts {

@@ -12,6 +12,13 @@ namespace xeinsum::kernel {
 /// order of their terms.
 inline constexpr std::int64_t block_terms = 64;
 
+/// How numbers are added, as simd adds registers.
+template <class T>
+struct number_sums {
+    [[nodiscard]] static constexpr T zero() { return T(0); }
+    [[nodiscard]] static constexpr T add(const T& a, const T& b) { return a + b; }
+};
+
 /// Up to Capacity sums side by side; Add::add(V, V) adds two values. The first level takes blocks,
 /// each further one the sums of sixteen entries of that below, and the last whatever comes.
 ///

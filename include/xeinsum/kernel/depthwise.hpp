@@ -130,15 +130,10 @@ private:
                       });
     }
 
-    struct scalars {
-        static T zero() { return T(0); }
-        static T add(const T& a, const T& b) { return a + b; }
-    };
-
     void run_scalars() {
         for_each(nest_.groups, nest_.positions, [&](const place& at) {
             T total[1];
-            add_window<scalars>(
+            add_window<number_sums<T>>(
                 nest_.window, total, [&](T(&sum)[1], std::int64_t d, std::int64_t w) {
                     sum[0] =
                         scalar_mul_add<Arch>(data_[at.data + d], weights_[at.weights + w], sum[0]);

@@ -124,9 +124,6 @@ public:
         });
     }
 
-    /// For the cascade.
-    [[nodiscard]] static compute add(const compute& a, const compute& b) { return a + b; }
-
 private:
     static constexpr std::int64_t tile = 4;
     template <std::int64_t Rows>
@@ -150,7 +147,7 @@ private:
                 total[static_cast<std::size_t>(r)] = product_of(at, at.size(), row + r, 0);
             }
         } else {
-            cascade<compute, Rows, scalar_nest> blocks;
+            cascade<compute, Rows, number_sums<compute>> blocks;
             std::int64_t room = block_terms;
             const auto add_line = [&](const places<T, Count>& term) {
                 const std::int64_t extent = term_.extent(0);

@@ -43,9 +43,8 @@ inline constexpr std::array<lowering, 3> lowerings_in_order{
 /// How the order of pairwise contractions is found when there are more than two operands.
 enum class path_strategy : unsigned char {
     /// Optimal for few operands, random_greedy with few restarts for more, a greedy path where a
-    /// run
-    /// is short beside the search. Intermediates that are mere products join the step that reads
-    /// them, up to one fused pass, where that is cheaper.
+    /// run is short beside the search. Intermediates that are mere products join the step that
+    /// reads them, up to one fused pass, where that is cheaper.
     automatic,
     optimal,         ///< least cost of all; at most optimal_path_operands operands
     greedy,          ///< cheapest next pair, by the best of a few rules

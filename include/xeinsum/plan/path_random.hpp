@@ -24,8 +24,7 @@ struct search_budget {
     std::size_t refined = 4;  ///< the paths that are refined, best first
     std::size_t parts = 8;    ///< of a branch that is put into its best order
     std::size_t rounds = 20;  ///< looks at every branch at most
-    /// Costs are seconds of a run, and longer than that it need not take to search for a better
-    /// one.
+    /// Costs are seconds of a run, and to search for a better one need not take longer.
     bool for_one_run = false;
 };
 
