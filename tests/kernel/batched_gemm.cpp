@@ -60,18 +60,13 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
                           .rhs_depth = n * row,
                           .out_row = n * row,
                           .out_column = row};
-    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
-        const auto before = support::small_numbers<T>(size(m * n), 800);
-        std::vector<T> expected = before;
-        std::vector<T> found = before;
-        support::evaluate_nest<T>({output.loops(), sums.loops(), 2}, {a.data(), b.data()},
-                                  expected.data(), alpha, beta);
-        auto memory = panels_of<I>(n, k);
-        batched_gemm<T, typename I::arch>(outside.loops(), inside.loops(), s, batch, a.data(),
-                                          b.data(), found.data(), scaling<T>(alpha, beta),
-                                          reinterpret_cast<std::byte*>(memory.data()));
-        CHECK(found == expected);
-    }
+    support::check_product<T>({output.loops(), sums.loops(), 2}, a, b, size(m * n),
+                              [&](const scaling<T>& scale, T* found) {
+                                  auto memory = panels_of<I>(n, k);
+                                  batched_gemm<T, typename I::arch>(
+                                      outside.loops(), inside.loops(), s, batch, a.data(), b.data(),
+                                      found, scale, reinterpret_cast<std::byte*>(memory.data()));
+                              });
 }
 
 }  // namespace

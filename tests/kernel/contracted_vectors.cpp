@@ -30,7 +30,7 @@ TEST_CASE_TEMPLATE("short lines, long lines and ends of lines", I,
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::native_arch>) {
-    for (const std::int64_t n : {1, 7, 16, 67, 300, 1100}) {
+    for (const std::int64_t n : {1, 2, 4, 7, 8, 16, 32, 67, 300, 1100}) {
         check<I, 1, 0>({{21, 1, n}}, {{n, 0, 1}}, 1);
         check<I, 2, 0>({{2, 60, 0, 3}, {19, 3, n, 0}}, {{n, 0, 1, 1}}, 2);
         check<I, 1, 1>({{11, 2, n, 1}}, {{n, 0, 1, 0}}, 2);

@@ -53,16 +53,11 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t pieces,
                         .rhs_depth = n,
                         .rhs_piece = k * n,
                         .out_row = n};
-    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
-        const auto before = support::small_numbers<T>(size(m * n), 800);
-        std::vector<T> expected = before;
-        std::vector<T> found = before;
-        support::evaluate_nest<T>({output.loops(), sums.loops(), 2}, {a.data(), b.data()},
-                                  expected.data(), alpha, beta);
-        small_gemm<T, typename I::arch>(around.loops(), s, a.data(), b.data(), found.data(),
-                                        scaling<T>(alpha, beta));
-        CHECK(found == expected);
-    }
+    support::check_product<T>({output.loops(), sums.loops(), 2}, a, b, size(m * n),
+                              [&](const scaling<T>& scale, T* found) {
+                                  small_gemm<T, typename I::arch>(around.loops(), s, a.data(),
+                                                                  b.data(), found, scale);
+                              });
 }
 
 }  // namespace

@@ -18,17 +18,15 @@ using xeinsum::lowerings::batched_product;
 
 namespace {
 
-using shapes_type = std::vector<std::vector<std::int64_t>>;
-
 constexpr xeinsum::planning::target avx2{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
-bool found(const char* text, const shapes_type& shapes) {
+bool found(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     return batched_product::find(t.get(), avx2).found;
 }
 
-double seconds(const char* text, const shapes_type& shapes) {
+double seconds(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     return batched_product::seconds(t.get(), batched_product::find(t.get(), avx2), avx2);
 }
@@ -39,7 +37,7 @@ recipe build(built_table& t) {
     return how;
 }
 
-std::string described(const char* text, const shapes_type& shapes) {
+std::string described(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     const recipe how = build(t);
     return batched_product::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()});
@@ -98,7 +96,7 @@ TEST_CASE("more work takes longer, and so do registers that are not filled") {
 }
 
 TEST_CASE("its memory suffices for the operands in any order, and is small for small ones") {
-    const auto bytes = [](const char* text, const shapes_type& shapes) {
+    const auto bytes = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
         return batched_product::scratch_bytes(t.get(), avx2);
     };

@@ -13,13 +13,13 @@ namespace {
 
 constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
-std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+std::string described(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     const auto how = depthwise::build(t.get(), vectors_of_8);
     return depthwise::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()});
 }
 
-std::string refused(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+std::string refused(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     const char* reason = depthwise::refusal(t.get());
     return reason == nullptr ? "" : reason;
@@ -62,8 +62,7 @@ TEST_CASE("four registers of results are summed at once, others wait") {
                                                     .sum_cycles = 4,
                                                     .step_seconds = 0},
                                            .lanes = 8};
-    const auto cycles = [&](const char* text,
-                            const std::vector<std::vector<std::int64_t>>& shapes) {
+    const auto cycles = [&](const char* text, const support::operand_shapes& shapes) {
         return depthwise::seconds(built_table(text, shapes).get(), on) * 1e9;
     };
     // 40 positions: four registers at once, and one

@@ -21,7 +21,7 @@ constexpr xeinsum::planning::target avx2{
 constexpr xeinsum::planning::target complex_numbers{
     .lanes = 8, .flop_weight = 4, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
-std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes,
+std::string described(const char* text, const support::operand_shapes& shapes,
                       const xeinsum::planning::target& on = complex_numbers) {
     built_table t(text, shapes);
     const auto how = gemm::build(t.get(), on);

@@ -25,8 +25,7 @@ constexpr xeinsum::planning::target vectors_of_8{.core = {.hertz = 1e9,
                                                  .lanes = 8};
 
 /// The wait for input 1 along the loop of the given extent.
-double wait(const char* equation, const std::vector<std::vector<std::int64_t>>& shapes,
-            std::int64_t extent) {
+double wait(const char* equation, const support::operand_shapes& shapes, std::int64_t extent) {
     built_table t(equation, shapes);
     std::size_t row = 0;
     while (t.get().extent(row) != extent) {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 using support::built_table;
+using support::operand_shapes;
 using xeinsum::kernel::choose_vector_loop;
 using xeinsum::lowerings::arrangement_of;
 using xeinsum::lowerings::scalar_nest_cycles;
@@ -12,8 +13,6 @@ using xeinsum::lowerings::scalar_rows_of;
 using xeinsum::lowerings::vector_nest_cycles;
 
 namespace {
-
-using shapes = std::vector<std::vector<std::int64_t>>;
 
 constexpr xeinsum::planning::target vectors_of_8{.core = {.loads_per_cycle = 2,
                                                           .line_cycles = 10,
@@ -26,12 +25,12 @@ constexpr xeinsum::planning::target vectors_of_8{.core = {.loads_per_cycle = 2,
                                                           .scalar_result_cycles = 7},
                                                  .lanes = 8};
 
-double in_vectors(const char* equation, const shapes& operands) {
+double in_vectors(const char* equation, const operand_shapes& operands) {
     built_table t(equation, operands);
     return vector_nest_cycles(t.get(), choose_vector_loop(arrangement_of(t.get()), 8),
                               vectors_of_8);
 }
-double in_scalars(const char* equation, const shapes& operands) {
+double in_scalars(const char* equation, const operand_shapes& operands) {
     return scalar_nest_cycles(built_table(equation, operands).get(), vectors_of_8);
 }
 
@@ -44,6 +43,11 @@ TEST_CASE("lines cost their start and their registers") {
     CHECK(in_vectors("ij,ij->i", {{20, 24}, {20, 24}}) == 20 * (3 * 1 + 6));
     CHECK(in_vectors("ij,ij->i", {{3, 24}, {3, 24}}) == 3 * (3 * 1 + 18));
     CHECK(in_vectors("ij,i->i", {{20, 24}, {20}}) == 20 * (3 * 1 + 9));
+}
+
+TEST_CASE("lines of one or two whole registers are cheaper to begin") {
+    CHECK(in_vectors("ij,ij->i", {{20, 16}, {20, 16}}) == doctest::Approx(20 * (2 * 1 + 0.8 * 6)));
+    CHECK(in_vectors("ij,ij->i", {{20, 15}, {20, 15}}) == 20 * (2 * 1 + 6));
 }
 
 TEST_CASE("terms go to a panel of results eight at a time") {

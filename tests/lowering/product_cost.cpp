@@ -5,11 +5,10 @@
 #include <doctest/doctest.h>
 
 using support::built_table;
+using support::operand_shapes;
 using xeinsum::lowerings::product_cost;
 
 namespace {
-
-using shapes = std::vector<std::vector<std::int64_t>>;
 
 /// Cycles are nanoseconds; nothing waits, and memory costs nothing.
 constexpr xeinsum::planning::target round_figures{.core = {.hertz = 1e9,
@@ -34,7 +33,7 @@ constexpr xeinsum::planning::target round_figures{.core = {.hertz = 1e9,
                                                   .nc = 512,
                                                   .kc = 512};
 
-double cycles(const char* equation, const shapes& operands, bool swapped = false,
+double cycles(const char* equation, const operand_shapes& operands, bool swapped = false,
               const xeinsum::planning::target& on = round_figures, std::size_t constant = 0) {
     built_table t(equation, operands);
     return product_cost(t.get(), swapped, constant, on).seconds() * 1e9;

@@ -19,12 +19,12 @@ namespace {
 constexpr xeinsum::planning::target avx2{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
-bool found(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+bool found(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     return small_product::find_small(t.get(), avx2).found;
 }
 
-std::string described(const char* text, const std::vector<std::vector<std::int64_t>>& shapes) {
+std::string described(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     recipe how;
     small_product::build(t.get(), small_product::find(t.get(), avx2), how);
@@ -80,8 +80,7 @@ TEST_CASE("far steps in the output are outside") {
 }
 
 TEST_CASE("more work takes longer") {
-    const auto seconds = [](const char* text,
-                            const std::vector<std::vector<std::int64_t>>& shapes) {
+    const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
         return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
     };

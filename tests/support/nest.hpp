@@ -3,14 +3,18 @@
 #pragma once
 
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/scaling.hpp>
 
 #include "instances.hpp"
+
+#include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 namespace support {
@@ -21,10 +25,11 @@ using nest_row = std::vector<std::int64_t>;
 /// Loops in memory of their own.
 class nest_rows {
 public:
-    explicit nest_rows(const std::vector<nest_row>& rows) : count_(rows.size()) {
+    explicit nest_rows(const std::vector<nest_row>& rows) {
+        // g++ 12 warns of taking the size, and of inserting a row at once.
         for (const nest_row& row : rows) {
+            ++count_;
             pitch_ = row.size();
-            // g++ 12 warns of inserting all at once.
             std::copy(row.begin(), row.end(), std::back_inserter(cells_));
         }
     }
@@ -34,7 +39,7 @@ public:
 private:
     std::vector<std::int64_t> cells_{};
     std::size_t pitch_ = 1;
-    std::size_t count_;
+    std::size_t count_ = 0;
 };
 
 /// Calls body(offset in each array) for every iteration, output first.
@@ -70,6 +75,21 @@ void evaluate_nest(const xeinsum::kernel::loop_nest& nest, const std::vector<con
                            });
         out[at[0]] = T(alpha * sum + beta * out[at[0]]);
     });
+}
+
+/// Checks a product of two inputs, with and without scaling, into so many results: run(scaling,
+/// results) computes what the nest says.
+template <class T, class Run>
+void check_product(const xeinsum::kernel::loop_nest& nest, const std::vector<T>& lhs,
+                   const std::vector<T>& rhs, std::size_t results, Run run) {
+    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
+        const auto before = small_numbers<T>(results, 800);
+        std::vector<T> expected = before;
+        std::vector<T> found = before;
+        evaluate_nest<T>(nest, {lhs.data(), rhs.data()}, expected.data(), alpha, beta);
+        run(xeinsum::kernel::scaling<T>(alpha, beta), found.data());
+        CHECK(found == expected);
+    }
 }
 
 }  // namespace support
