@@ -10,6 +10,7 @@
 
 using xeinsum::kernel::line_writer;
 using xeinsum::kernel::scaling;
+using xeinsum::kernel::tile_lines;
 using xeinsum::kernel::tile_turner;
 
 namespace {
@@ -38,9 +39,10 @@ void check_tile(std::size_t rows, std::size_t columns, std::int64_t column_step)
         }
     }
     std::vector<T> found = before;
-    tile_turner<T, arch> turner(1, 1, line_writer<T, arch>(scaling<T>(), false), rows > 10);
-    turner.turn(in.data(), {row_offsets.data(), rows}, found.data(),
-                {column_offsets.data(), columns});
+    tile_turner<T, arch> turner(1, 1, line_writer<T, arch>(scaling<T>(), false));
+    const tile_lines from{row_offsets.data(), rows};
+    turner.turn(in.data(), from, found.data(), {column_offsets.data(), columns},
+                {in.data(), from, rows > 10 ? columns : 0});
     CHECK(found == expected);
 }
 

@@ -5,9 +5,11 @@
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace xeinsum::kernel {
@@ -58,55 +60,67 @@ private:
     static constexpr bool moves = std::is_trivially_copyable_v<T> && has_vectors<float, Arch>();
     static constexpr bool computes = std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>();
 
+    using words = simd<float, Arch>;
+    static constexpr std::size_t step = words::lanes * sizeof(float);
+
+    [[nodiscard]] static typename words::type load(const std::byte* from) {
+        return words::load(reinterpret_cast<const float*>(from));
+    }
+    static void store(std::byte* to, typename words::type x) {
+        words::store(reinterpret_cast<float*>(to), x);
+    }
+
     /// Bits, whatever they mean.
     void move(const T* from, T* to, std::size_t count) const {
-        using words = simd<float, Arch>;
-        constexpr std::size_t step = words::lanes * sizeof(float);
         const auto* source = reinterpret_cast<const std::byte*>(from);
         auto* target = reinterpret_cast<std::byte*>(to);
         const std::size_t bytes = count * sizeof(T);
-        const auto load = [&](std::size_t at) {
-            return words::load(reinterpret_cast<const float*>(source + at));
-        };
-        const auto place = [&](std::size_t at) { return reinterpret_cast<float*>(target + at); };
-        // Whole cache lines of out are streamed; what is before and behind them is not.
-        const std::size_t before =
-            (line_bytes - reinterpret_cast<std::uintptr_t>(to) % line_bytes) % line_bytes;
-        if (streams_ && before % sizeof(T) == 0 && line_bytes % sizeof(T) == 0 &&
-            bytes >= before + line_bytes) {
-            const std::size_t end = bytes - (bytes - before) % line_bytes;
-            copy(from, to, before / sizeof(T));
-            for (std::size_t line = before; line < end; line += line_bytes) {
-                for (std::size_t at = line; at < line + line_bytes; at += step) {
-                    words::stream_aligned(place(at), load(at));
-                }
-            }
-            copy(from + end / sizeof(T), to + end / sizeof(T), (bytes - end) / sizeof(T));
+        if (streams_ && bytes >= line_bytes) {
+            stream(source, target, bytes);
         } else if (bytes >= step) {
             std::size_t at = 0;
             for (; at + 4 * step <= bytes; at += 4 * step) {
-                const auto first = load(at);
-                const auto second = load(at + step);
-                const auto third = load(at + 2 * step);
-                const auto fourth = load(at + 3 * step);
-                words::store(place(at), first);
-                words::store(place(at + step), second);
-                words::store(place(at + 2 * step), third);
-                words::store(place(at + 3 * step), fourth);
+                const auto first = load(source + at);
+                const auto second = load(source + at + step);
+                const auto third = load(source + at + 2 * step);
+                const auto fourth = load(source + at + 3 * step);
+                store(target + at, first);
+                store(target + at + step, second);
+                store(target + at + 2 * step, third);
+                store(target + at + 3 * step, fourth);
             }
             for (; at + step <= bytes; at += step) {
-                words::store(place(at), load(at));
+                store(target + at, load(source + at));
             }
             // The last register lies over the one before.
-            words::store(place(bytes - step), load(bytes - step));
+            store(target + bytes - step, load(source + bytes - step));
         } else {
-            copy(from, to, count);
+            copy(source, target, bytes);
         }
     }
 
-    static void copy(const T* from, T* to, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) {
-            to[i] = from[i];
+    /// Whole cache lines of out go around the caches, what is before and behind them does not.
+    static void stream(const std::byte* from, std::byte* to, std::size_t bytes) {
+        const std::size_t before = -reinterpret_cast<std::uintptr_t>(to) % line_bytes;
+        const std::size_t lines = (bytes - before) / line_bytes;
+        copy(from, to, before);
+        from += before;
+        to += before;
+        for (std::size_t i = 0; i < lines; ++i) {
+            unroll<line_bytes / step>([&](auto part) {
+                words::stream_aligned(reinterpret_cast<float*>(to + part * step),
+                                      load(from + part * step));
+            });
+            from += line_bytes;
+            to += line_bytes;
+        }
+        copy(from, to, bytes - before - lines * line_bytes);
+    }
+
+    /// Few bytes, seldom any.
+    static void copy(const std::byte* from, std::byte* to, std::size_t bytes) {
+        if (bytes != 0) {
+            std::memcpy(to, from, bytes);
         }
     }
 

@@ -18,8 +18,9 @@ namespace xeinsum::kernel {
 /// So few elements that choosing an order takes longer than any order.
 inline constexpr std::int64_t few_elements = 64;
 
-/// Arrays below are taken to lie in the second-level cache.
-inline constexpr std::int64_t near_bytes = std::int64_t{200} << 10U;
+/// Arrays from here on are written around the caches: a permute that does not keep them would read
+/// every line that it writes.
+inline constexpr std::int64_t far_bytes = std::int64_t{5} << 20U;
 
 /// Copies line by line: where one loop is closest on both sides, or little is to do.
 template <class T, class Arch>
@@ -43,8 +44,9 @@ template <class T, class Arch>
 class tiled_permute {
 public:
     tiled_permute(const permute_order& order, const T* in, T* out, const scaling<T>& scale,
-                  bool streams, bool distant)
-        : outer_(order.outer()),
+                  bool streams)
+        : far_(streams),
+          outer_(order.outer()),
           rows_(order.rows(), 1),
           columns_(order.columns(), 0),
           in_(in),
@@ -53,26 +55,38 @@ public:
           column_step_(order.columns().stride(order.columns().count - 1, 1)),
           row_count_(order.rows().iterations()),
           column_count_(order.columns().iterations()),
-          tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams), distant) {
-        choose_extents(distant);
+          tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams)) {
+        choose_extents();
     }
 
     void run() {
         odometer<2> at(outer_, {0, 1});
-        do {
-            const T* in = in_ + at.offset(1);
-            T* out = out_ + at.offset(0);
-            for (std::int64_t r = 0; r < row_count_; r += tile_rows_) {
-                turn_rows(in, out, r, std::min(tile_rows_, row_count_ - r));
-            }
-        } while (at.next());
+        tile here{in_ + at.offset(1), out_ + at.offset(0)};
+        for (bool more = true; more;) {
+            tile next = here;
+            more = advance(next, at);
+            const tile_lines from = rows_.find(here.row, rows_of(here));
+            const tile_lines to = columns_.find(here.column, columns_of(here));
+            tile_.turn(here.in + here.column * column_step_, from, here.out + here.row * row_step_,
+                       to, more ? reads_of(next, here) : next_tile<T>());
+            here = next;
+        }
     }
 
 private:
     using turner = tile_turner<T, Arch>;
+
+    /// Where a tile begins: rows from row on, some columns from column on, of what lies at in and
+    /// goes to out.
+    struct tile {
+        const T* in;
+        T* out;
+        std::int64_t row = 0;
+        std::int64_t column = 0;
+    };
+
     static constexpr auto line =
         std::max<std::int64_t>(static_cast<std::int64_t>(line_bytes / sizeof(T)), 1);
-    static constexpr auto widest = static_cast<std::int64_t>(turner::side);
 
     /// Elements of count that a tile takes: parts of equal length but the last, in whole lines.
     [[nodiscard]] static std::int64_t part(std::int64_t count, std::int64_t limit) noexcept {
@@ -82,14 +96,18 @@ private:
 
     /// Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
     /// out. Where one side is short, such as the colours of "nhwc->nchw", the other is longer.
-    void choose_extents(bool distant) {
+    void choose_extents() {
         constexpr std::int64_t longest = tile_line_finder::capacity;
-        const std::int64_t side = distant ? widest : widest / 2;
-        const std::int64_t area = side * (side + line);
+        constexpr auto side = static_cast<std::int64_t>(turner::side);
+        constexpr auto area = static_cast<std::int64_t>(turner::area);
         const auto limit = [&](std::int64_t lines) {
             return std::clamp(area / lines / line * line, line, longest);
         };
-        tile_rows_ = part(row_count_, side);
+        // Columns that follow each other in out leave as one stretch where they would share lines.
+        const bool follow =
+            row_step_ == 1 && column_count_ > 1 && columns_.find(0, 2).follow(row_count_);
+        const bool whole = follow && row_count_ % line != 0 && row_count_ <= 4 * side;
+        tile_rows_ = whole ? row_count_ : part(row_count_, side);
         const auto taken = static_cast<std::size_t>(std::min(tile_rows_, row_count_));
         tile_columns_ =
             part(column_count_, limit(static_cast<std::int64_t>(turner::pitch_of(taken))));
@@ -99,16 +117,47 @@ private:
         }
     }
 
-    void turn_rows(const T* in, T* out, std::int64_t row, std::int64_t count) {
-        const tile_lines from = rows_.find(row, count);
-        out += row * row_step_;
-        for (std::int64_t c = 0; c < column_count_; c += tile_columns_) {
-            const std::int64_t columns = std::min(tile_columns_, column_count_ - c);
-            const tile_lines to = columns_.find(c, columns);
-            tile_.turn(in + c * column_step_, from, out, to);
-        }
+    [[nodiscard]] std::int64_t rows_of(const tile& t) const noexcept {
+        return std::min(tile_rows_, row_count_ - t.row);
+    }
+    [[nodiscard]] std::int64_t columns_of(const tile& t) const noexcept {
+        return std::min(tile_columns_, column_count_ - t.column);
     }
 
+    /// On to the next tile, if there is one: along in first.
+    [[nodiscard]] bool advance(tile& t, odometer<2>& at) const noexcept {
+        t.column += tile_columns_;
+        if (t.column < column_count_) {
+            return true;
+        }
+        t.column = 0;
+        t.row += tile_rows_;
+        if (t.row >= row_count_) {
+            t.row = 0;
+            if (!at.next()) {
+                return false;
+            }
+            t.in = in_ + at.offset(1);
+            t.out = out_ + at.offset(0);
+        }
+        return true;
+    }
+
+    /// What a tile reads, if that is far, while the one before it is turned.
+    [[nodiscard]] next_tile<T> reads_of(const tile& t, const tile& before) noexcept {
+        if (!far_ || column_step_ != 1 || (t.row != before.row && !rows_.keeps())) {
+            return {};
+        }
+        const tile_lines from = rows_.find(t.row, rows_of(t));
+        const std::int64_t columns = columns_of(t);
+        const bool dense = from.follow(columns);
+        if (dense && t.in - before.in == rows_of(before) * columns) {
+            return {};  // where the tile before ends
+        }
+        return {t.in + t.column, from, static_cast<std::size_t>(columns), dense};
+    }
+
+    bool far_;
     loops outer_;
     tile_line_finder rows_;
     tile_line_finder columns_;
@@ -127,9 +176,7 @@ private:
 template <class T, class Arch>
 void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
     constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(T));
-    const bool streams =
-        over.iterations() * element_bytes >= static_cast<std::int64_t>(streamed_bytes);
-    const bool distant = over.iterations() * element_bytes >= near_bytes;
+    const bool streams = over.iterations() * element_bytes >= far_bytes;
     const line_writer<T, Arch> writer(scale, streams);
     if (over.count == 0) {
         writer.write(in, out, 1);
@@ -139,12 +186,12 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
         permute_lines(over.first(over.count - 1), over.from(over.count - 1), in, out, writer);
         return;
     }
-    constexpr auto widest = static_cast<std::int64_t>(tile_turner<T, Arch>::side);
-    const permute_order order(over, distant ? widest : widest / 2);
+    constexpr auto side = static_cast<std::int64_t>(tile_turner<T, Arch>::side);
+    const permute_order order(over, side);
     if (order.rows().count == 0) {
         permute_lines(order.outer(), order.columns(), in, out, writer);
     } else {
-        tiled_permute<T, Arch>(order, in, out, scale, streams, distant).run();
+        tiled_permute<T, Arch>(order, in, out, scale, streams).run();
     }
     if (streams) {
         simd<float, Arch>::end_stream();

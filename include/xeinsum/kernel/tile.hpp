@@ -15,6 +15,34 @@
 
 namespace xeinsum::kernel {
 
+/// What the next tile reads, if it is worth asking for in advance: the machine sees no pattern in
+/// many short rows.
+template <class T>
+struct next_tile {
+    const T* from = nullptr;
+    tile_lines rows{};
+    std::size_t columns = 0;
+
+    /// Where rows follow each other.
+    bool dense = false;
+
+    /// Asks for as many lines as rows, those of a line of columns or the next ones of a dense tile:
+    /// for the lines that hold the last element, since the tile before had the first one. Always
+    /// inlined: g++ 12 drops calls of functions that do nothing else.
+    template <std::size_t Rows>
+    [[gnu::always_inline]] void fetch(std::size_t row, std::size_t column) const noexcept {
+        constexpr std::size_t chunk = line_bytes / sizeof(T);
+        if (row + Rows <= rows.count && column < columns) {
+            const T* const begin = from + rows.base;
+            const std::size_t last = std::min(column + chunk, columns) - 1;
+            for (std::size_t r = 0; r < Rows; ++r) {
+                __builtin_prefetch(dense ? begin + row * columns + column * Rows + r * chunk
+                                         : begin + rows.offsets[row + r] + last);
+            }
+        }
+    }
+};
+
 /// Turns tiles whose columns, pitch_of(rows) each, fill at most area elements. A row of a tile lies
 /// along in: its elements are from_stride apart. A column lies along out: its elements are
 /// to_stride apart.
@@ -33,13 +61,13 @@ public:
         return ((rows + chunk - 1) / chunk | 1U) * chunk;
     }
 
-    /// distant: in and out are out of the caches.
     tile_turner(std::int64_t from_stride, std::int64_t to_stride,
-                const line_writer<T, Arch>& writer, bool distant)
-        : from_stride_(from_stride), to_stride_(to_stride), writer_(writer), distant_(distant) {}
+                const line_writer<T, Arch>& writer)
+        : from_stride_(from_stride), to_stride_(to_stride), writer_(writer) {}
 
     /// rows: where in in each row begins; columns: where in out each column begins.
-    void turn(const T* from, const tile_lines& rows, T* to, const tile_lines& columns) {
+    void turn(const T* from, const tile_lines& rows, T* to, const tile_lines& columns,
+              const next_tile<T>& next = {}) {
         from += rows.base;
         to += columns.base;
         if constexpr (!std::is_trivially_copyable_v<T>) {
@@ -56,7 +84,7 @@ public:
             const bool follow = to_stride_ == 1 && columns.follow(signed_index(rows.count));
             pitch_ = follow ? rows.count : pitch_of(rows.count);
             const bool direct = follow && writer_.only_moves();
-            gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer());
+            gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer(), next);
             if (follow && !direct) {
                 writer_.write(buffer(), to + columns.offsets[0], rows.count * columns.count);
             }
@@ -150,15 +178,16 @@ private:
     }
 
     /// Fills the buffer: columns are pitch_ elements apart.
-    void gather(const T* from, const tile_lines& rows, std::size_t columns, T* place) {
+    void gather(const T* from, const tile_lines& rows, std::size_t columns, T* place,
+                const next_tile<T>& next) {
         if constexpr (!std::is_void_v<moved>) {
             constexpr std::size_t lanes = square<moved, Arch>::lanes;
             if (from_stride_ == 1 && rows.count >= lanes && columns >= lanes) {
                 // The last squares lie over those before.
                 for (std::size_t r = 0; r < rows.count; r += lanes) {
                     for (std::size_t c = 0; c < columns; c += lanes) {
-                        if (distant_ && c % chunk == 0) {
-                            prefetch(from, rows, r + lanes, columns, c);
+                        if (c % chunk == 0) {
+                            next.template fetch<lanes>(r, c);
                         }
                         turn_square(from, rows, std::min(r, rows.count - lanes),
                                     std::min(c, columns - lanes), place);
@@ -186,21 +215,6 @@ private:
         }
     }
 
-    /// Asks for a line of each row of the next squares; behind the last row of those of the next
-    /// tile. The machine sees no pattern in many short rows.
-    static void prefetch(const T* from, const tile_lines& rows, std::size_t row,
-                         std::size_t columns, std::size_t column) {
-        constexpr std::size_t lanes = square<moved, Arch>::lanes;
-        const bool beyond = row + lanes > rows.count;
-        const std::size_t first = beyond ? 0 : row;
-        const std::size_t skip = beyond ? columns + column : column;
-        for (std::size_t r = first; r < first + lanes; ++r) {
-            // The address may lie outside in, where no pointer may point.
-            const auto address = reinterpret_cast<std::uintptr_t>(from + rows.offsets[r]);
-            __builtin_prefetch(reinterpret_cast<const void*>(address + skip * sizeof(T)), 0, 2);
-        }
-    }
-
     void turn_square(const T* from, const tile_lines& rows, std::size_t row, std::size_t column,
                      T* place) {
         using square_type = square<moved, Arch>;
@@ -216,7 +230,6 @@ private:
     std::int64_t from_stride_;
     std::int64_t to_stride_;
     line_writer<T, Arch> writer_;
-    bool distant_;
     std::size_t pitch_ = side;
     alignas(line_bytes) std::byte memory_[std::is_trivially_copyable_v<T> ? area * sizeof(T) : 1];
 };

@@ -48,7 +48,10 @@ public:
         }
     }
 
-    /// count iterations from begin on. They stand until the next call.
+    /// Whether lines that were found stand for good, not just until others are.
+    [[nodiscard]] bool keeps() const noexcept { return keeps_; }
+
+    /// count iterations from begin on.
     [[nodiscard]] tile_lines find(std::int64_t begin, std::int64_t count) noexcept {
         const auto length = static_cast<std::size_t>(count);
         if (even_) {
@@ -58,12 +61,16 @@ public:
         if (keeps_) {
             return {table_ + begin, length};
         }
-        fill(begin, count);
+        if (begin != filled_from_ || count != filled_) {
+            fill(begin, count);
+        }
         return {table_, length};
     }
 
 private:
     void fill(std::int64_t begin, std::int64_t count) noexcept {
+        filled_from_ = begin;
+        filled_ = count;
         const std::size_t last = over_.count - 1;
         const std::int64_t extent = over_.extent(last);
         const std::int64_t stride = over_.stride(last, array_);
@@ -84,6 +91,8 @@ private:
     std::size_t array_;
     bool even_;   ///< lines are a stride apart: the first ones stand for all
     bool keeps_;  ///< the table holds all lines, or stands for them
+    std::int64_t filled_from_ = 0;
+    std::int64_t filled_ = 0;
     std::int64_t table_[capacity];
 };
 
