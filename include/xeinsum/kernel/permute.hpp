@@ -172,11 +172,16 @@ private:
     turner tile_;
 };
 
+/// Whether so many elements are too many for the caches.
+template <class T>
+[[nodiscard]] bool is_far(std::int64_t elements) noexcept {
+    return elements >= far_bytes / static_cast<std::int64_t>(sizeof(T));
+}
+
 /// out = scale(in) for loops without sums, one element for no loops. in does not overlap out.
+/// streams: out is written around the caches.
 template <class T, class Arch>
-void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
-    constexpr auto element_bytes = static_cast<std::int64_t>(sizeof(T));
-    const bool streams = over.iterations() * element_bytes >= far_bytes;
+void permute(const loops& over, const T* in, T* out, const scaling<T>& scale, bool streams) {
     const line_writer<T, Arch> writer(scale, streams);
     if (over.count == 0) {
         writer.write(in, out, 1);
@@ -196,6 +201,12 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
     if (streams) {
         simd<float, Arch>::end_stream();
     }
+}
+
+/// The same, where in and out are all that there is.
+template <class T, class Arch>
+void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
+    permute<T, Arch>(over, in, out, scale, is_far<T>(over.iterations()));
 }
 
 }  // namespace xeinsum::kernel

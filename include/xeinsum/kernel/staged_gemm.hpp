@@ -36,6 +36,7 @@ public:
           packing_(packing),
           scale_(scale),
           rows_(groups.m.iterations()),
+          streams_(is_far<T>(groups.batch.iterations() * rows_ * groups.n.iterations())),
           stage_(reinterpret_cast<T*>(scratch)),
           scratch_(scratch + staged_bytes) {
         const std::int64_t room = static_cast<std::int64_t>(staged_bytes / sizeof(T)) / rows_;
@@ -134,13 +135,14 @@ private:
         put_move(count, last().stride(0, 0), rows_ * width);
         gemm<T, Arch>({{products, 4, 1}, {rows.data(), 4, m.count}, {columns, 4, 1}, groups_.k},
                       packing_, lhs, rhs, stage_, {}, scratch_);
-        permute<T, Arch>({moves.data(), 3, moved}, stage_, out, scale_);
+        permute<T, Arch>({moves.data(), 3, moved}, stage_, out, scale_, streams_);
     }
 
     gemm_groups groups_;
     gemm_packing packing_;
     scaling<T> scale_;
     std::int64_t rows_;
+    bool streams_;  ///< the whole output is far
     T* stage_;
     std::byte* scratch_;
     std::int64_t part_ = 1;      ///< columns of the last loop at a time
