@@ -48,6 +48,20 @@ TEST_CASE("a large product needs no more than its blocks") {
     CHECK(memory.bytes() == cut_memory(cut, 16, 8, 12, 32, 7).bytes());
 }
 
+TEST_CASE("blocks have more rows where they are less deep, and equally many") {
+    const auto rows = [](std::int64_t m, std::int64_t k) {
+        return cut_memory(cut, 16, 4, m, 50, k).mc;
+    };
+    CHECK(rows(100, 7) == 12);
+    CHECK(rows(13, 7) == 12);
+    CHECK(rows(24, 3) == 24);
+    CHECK(rows(25, 3) == 18);
+    CHECK(rows(60, 3) == 24);
+    CHECK(rows(1000, 1) == 84);
+    CHECK(rows(1000, 0) == 84);
+    CHECK(rows(0, 3) == 0);
+}
+
 TEST_CASE("buffers share the memory without overlap and use all of it") {
     const gemm_memory memory = cut_memory(cut, 16, 4, 4, 6, 5);
     std::vector<std::int64_t> scratch(memory.bytes() / sizeof(std::int64_t) + 1, -7);

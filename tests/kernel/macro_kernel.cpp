@@ -115,6 +115,22 @@ TEST_CASE_TEMPLATE("blocks of every edge, written along rows, along columns and 
     }
 }
 
+TEST_CASE_TEMPLATE("runs of tiles, with fetches between them and without", I,
+                   SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
+    constexpr std::size_t nr = b.nv * xeinsum::kernel::simd<T, Arch>::lanes;
+    const std::size_t columns = (xeinsum::kernel::fetching_run + 2) * nr + 3;
+    const auto n = static_cast<std::int64_t>(columns);
+    for (const std::size_t rows : {3 * b.mr, 4 * b.mr + 1, 5 * b.mr + b.mr / 2}) {
+        check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {false, true});
+        check_block<T, Arch>(rows, columns, n + 1, 1, T(1), T(1), {false, false});
+        check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {true, true});
+        check_block<T, Arch>(rows, columns, n + 2, 1, T(2), T(0), {true, false});
+    }
+}
+
 TEST_CASE("a last tile of few rows shares with the one before") {
     CHECK(tile_height(20, 6, true) == 6);
     CHECK(tile_height(10, 6, true) == 6);

@@ -6,10 +6,29 @@
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/pack.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 namespace xeinsum::kernel {
+
+[[nodiscard]] constexpr std::size_t round_up(std::size_t x, std::size_t unit) noexcept {
+    return (x + unit - 1) / unit * unit;
+}
+
+/// Rows of a block of lhs whose depth is kc at most: more than b.mc where that is less than b.kc,
+/// as many in each block.
+[[nodiscard]] constexpr std::size_t rows_of_block(const blocking& b, std::size_t kc,
+                                                  std::int64_t m) noexcept {
+    constexpr std::size_t most_times = 8;  // offsets of rows take memory, too
+    const std::size_t deep = std::max({kc, b.kc / most_times, std::size_t{1}});
+    const auto most = static_cast<std::int64_t>(b.mc * b.kc / deep / b.mr * b.mr);
+    if (m <= most) {
+        return static_cast<std::size_t>(m);
+    }
+    const std::int64_t blocks = 1 + (m - 1) / most;
+    return round_up(static_cast<std::size_t>(1 + (m - 1) / blocks), b.mr);
+}
 
 /// How the memory of one product is cut, in elements; blocks are no larger than the product needs.
 struct gemm_memory {
@@ -26,10 +45,6 @@ struct gemm_memory {
     }
 };
 
-[[nodiscard]] constexpr std::size_t round_up(std::size_t x, std::size_t unit) noexcept {
-    return (x + unit - 1) / unit * unit;
-}
-
 /// b holds mr, mc, nc and kc; nr is the width of its micro-tile.
 [[nodiscard]] constexpr gemm_memory cut_memory(const blocking& b, std::size_t nr,
                                                std::size_t element_bytes, std::int64_t m,
@@ -41,9 +56,9 @@ struct gemm_memory {
         return round_up(lines * depth * element_bytes, 64) + pack_slack;
     };
     gemm_memory memory;
-    memory.mc = least(b.mc, m);
     memory.nc = least(b.nc, n);
     memory.kc = least(b.kc, k);
+    memory.mc = rows_of_block(b, memory.kc, m);
     memory.lhs_bytes = bytes(round_up(memory.mc, b.mr), memory.kc);
     memory.rhs_bytes = bytes(round_up(memory.nc, nr), memory.kc);
     return memory;

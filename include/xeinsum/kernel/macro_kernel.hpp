@@ -111,13 +111,24 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
     });
 }
 
+/// Tiles of one size one after the other: along a row of the output or down a column.
+struct tile_run {
+    std::size_t count = 1;
+    // From a tile to the next: elements of lhs and rhs, lines of the output.
+    std::ptrdiff_t lhs = 0;
+    std::ptrdiff_t rhs = 0;
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+};
+
 /// Tiles of every height up to MR and of one or NV registers, by number.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
 class tile_kernels {
 public:
-    using function = void (*)(const macro_block<T>&, const scaling<T>&);
+    /// Computes a run of tiles. The block is the first tile, then the last.
+    using function = void (*)(macro_block<T>&, const tile_run&, const scaling<T>&);
 
-    /// The kernel for a tile of at most MR rows and NV registers of columns.
+    /// The kernel for tiles of at most MR rows and NV registers of columns.
     [[nodiscard]] static function of(std::size_t rows, std::size_t columns) noexcept {
         return NV > 1 && columns <= simd<T, Arch>::lanes ? narrow[rows - 1] : wide[rows - 1];
     }
@@ -125,14 +136,24 @@ public:
 private:
     // Flat, so that the sums stay in registers at any level of optimisation.
     template <std::size_t R, std::size_t Registers>
-    [[gnu::flatten]] static void compute(const macro_block<T>& at, const scaling<T>& scale) {
-        micro_tile<T, Arch, R, Registers> tile;
-        // The output is far away and its rows are far apart: fetched while the sums run.
-        for (std::size_t i = 0; i < R; ++i) {
-            __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
+    [[gnu::flatten]] static void compute(macro_block<T>& at, const tile_run& run,
+                                         const scaling<T>& scale) {
+        for (std::size_t left = run.count;;) {
+            micro_tile<T, Arch, R, Registers> tile;
+            // The output is far away and its rows are far apart: fetched while the sums run.
+            for (std::size_t i = 0; i < R; ++i) {
+                __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
+            }
+            tile.multiply(at.depth, at.lhs, at.rhs);
+            put_tile(tile, at, scale);
+            if (--left == 0) {
+                return;
+            }
+            at.lhs.from += run.lhs;
+            at.rhs.from += run.rhs;
+            at.rows = at.rows.sub(run.rows, at.rows.count);
+            at.columns = at.columns.sub(run.columns, at.columns.count);
         }
-        tile.multiply(at.depth, at.lhs, at.rhs);
-        put_tile(tile, at, scale);
     }
     template <std::size_t Registers, std::size_t... I>
     [[nodiscard]] static constexpr std::array<function, MR> table(std::index_sequence<I...>) {
@@ -166,18 +187,18 @@ struct tile_grid {
     bool fetches_lhs = false;
 };
 
-/// Fetches part number part of parts of each of count lines of bytes bytes. Always inlined: g++ 12
-/// drops calls of functions that do nothing else.
+/// Fetches parts begin to end, of parts in all, of each of count lines of bytes bytes. Always
+/// inlined: g++ 12 drops calls of functions that do nothing else.
 template <class T>
 [[gnu::always_inline]] inline void prefetch_lines(const T* from, std::ptrdiff_t line,
                                                   std::size_t count, std::size_t bytes,
-                                                  std::size_t part, std::size_t parts) {
+                                                  std::size_t begin, std::size_t end,
+                                                  std::size_t parts) {
     constexpr std::size_t cache_line = 64;
-    const std::size_t end = (part + 1) * bytes / parts;
     for (std::size_t i = 0; i < count; ++i) {
         const auto* at =
             reinterpret_cast<const std::byte*>(from + static_cast<std::ptrdiff_t>(i) * line);
-        for (std::size_t b = part * bytes / parts; b < end; b += cache_line) {
+        for (std::size_t b = begin * bytes / parts; b < end * bytes / parts; b += cache_line) {
             __builtin_prefetch(at + b);
         }
     }
@@ -193,6 +214,9 @@ template <class T>
     }
     return std::min(left, height);
 }
+
+/// Tiles in a row between which lines are fetched.
+inline constexpr std::size_t fetching_run = 4;
 
 /// out = scale(lhs * rhs) for a block.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
@@ -218,17 +242,19 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         share = (upcoming.count + tiles - 1) / tiles;
     }
     std::size_t fetched = 0;
-    const auto compute = [&] {
+    const auto compute = [&](const tile_run& run) {
         if (fetched < upcoming.count) {
-            const std::size_t count = std::min(share, upcoming.count - fetched);
+            const std::size_t count = std::min(share * run.count, upcoming.count - fetched);
             prefetch_lines(upcoming.from + static_cast<std::ptrdiff_t>(fetched) * upcoming.line,
-                           upcoming.line, count, upcoming.bytes, 0, 1);
+                           upcoming.line, count, upcoming.bytes, 0, 1, 1);
             fetched += count;
         }
-        kernels::of(tile.rows.count, tile.columns.count)(tile, scale);
+        kernels::of(tile.rows.count, tile.columns.count)(tile, run, scale);
     };
     if (grid.along_rows) {
         const std::size_t tiles = (block.columns.count + width - 1) / width;
+        const std::size_t whole = block.columns.count / width;
+        const std::ptrdiff_t next_panel = static_cast<std::ptrdiff_t>(width) * grid.rhs_column;
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
             enter_row(i);
             const std::size_t behind = i + tile.rows.count;
@@ -236,20 +262,29 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
                 grid.fetches_lhs ? std::min(grid.height, block.rows.count - behind) : 0;
             const T* const next_rows =
                 block.lhs.from + static_cast<std::ptrdiff_t>(behind) * grid.lhs_row;
-            for (std::size_t j = 0; j < tiles; ++j) {
+            const bool fetches = next != 0 || fetched < upcoming.count;
+            for (std::size_t j = 0; j < tiles;) {
                 enter_column(j * width);
+                std::size_t count = std::max<std::size_t>(whole, j + 1) - j;
+                count = fetches ? std::min(count, fetching_run) : count;
                 prefetch_lines(next_rows, grid.lhs_row, next, block.depth.length * sizeof(T), j,
-                               tiles);
-                compute();
+                               j + count, tiles);
+                compute({.count = count, .rhs = next_panel, .columns = width});
+                j += count;
             }
         }
         return;
     }
+    const std::ptrdiff_t next_rows = static_cast<std::ptrdiff_t>(grid.height) * grid.lhs_row;
     for (std::size_t j = 0; j < block.columns.count; j += width) {
         enter_column(j);
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
             enter_row(i);
-            compute();
+            // Two tiles at the end may be lower.
+            const std::size_t left = (block.rows.count - i) / grid.height;
+            const std::size_t count = left > 2 ? left - 1 : 1;
+            compute({.count = count, .lhs = next_rows, .rows = grid.height});
+            i += (count - 1) * grid.height;
         }
     }
 }

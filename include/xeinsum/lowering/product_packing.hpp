@@ -6,6 +6,7 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -85,7 +86,8 @@ private:
     static constexpr std::int64_t direct_columns = 512;
     /// The same where rows push each other out of the caches.
     static constexpr std::int64_t direct_columns_in_pieces = 128;
-    /// A larger rhs is packed, so that its panels do not fight for places in the first-level cache.
+    /// Where a block of rhs is larger, it is packed, so that its panels do not fight for places in
+    /// the first-level cache.
     static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
     /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
     static constexpr std::int64_t packing_rows = 320;
@@ -113,15 +115,16 @@ private:
         if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
             return true;
         }
-        const double bytes = static_cast<double>(g.n.iterations()) *
-                             static_cast<double>(g.k.iterations()) *
-                             static_cast<double>(on.element_bytes);
+        const double line_bytes =
+            static_cast<double>(g.n.iterations()) * static_cast<double>(on.element_bytes);
+        const auto depth = static_cast<double>(g.k.iterations());
         if (rows < packing_rows) {
-            return bytes <= static_cast<double>(direct_rhs_bytes);
+            return line_bytes * std::min(depth, static_cast<double>(on.kc)) <=
+                   static_cast<double>(direct_rhs_bytes);
         }
         // Registers that cross cache lines cost two loads each.
         const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
-        return bytes <= static_cast<double>(near_rhs_bytes) &&
+        return line_bytes * depth <= static_cast<double>(near_rhs_bytes) &&
                step % static_cast<std::int64_t>(on.lanes) == 0;
     }
 };
