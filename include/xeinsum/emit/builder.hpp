@@ -13,14 +13,15 @@ namespace xeinsum::emission {
 
 /// Appends operations. Every function takes values and returns a value; each value may be used
 /// once.
+template <class Labels>
 class builder {
 public:
-    builder(label_table labels, std::vector<shape> operands) {
+    builder(Labels labels, std::vector<shape> operands) {
         made_.labels = std::move(labels);
         made_.operands = std::move(operands);
     }
 
-    [[nodiscard]] const label_table& labels() const { return made_.labels; }
+    [[nodiscard]] const Labels& labels() const { return made_.labels; }
     [[nodiscard]] const shape& shape_of(std::size_t value) const { return made_.shape_of(value); }
     [[nodiscard]] std::vector<label> labels_of(std::size_t value) const {
         return emission::labels_of(shape_of(value));

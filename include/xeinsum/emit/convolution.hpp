@@ -15,7 +15,8 @@ namespace xeinsum::emission {
 /// The data are (positions, groups, window, more positions), the weights (groups, 1, window, 1).
 /// Nothing where both values have free labels, where no label is contracted or shared and kept, or
 /// where groups or window are known at run time only.
-[[nodiscard]] inline std::optional<way> find_convolution(const pair& p) {
+template <class Pair>
+[[nodiscard]] std::optional<way> find_convolution(const Pair& p) {
     const bool swapped = !p.free[1].empty();
     const std::size_t data = swapped ? 1 : 0;
     const auto fixed = [&](const std::vector<label>& list) { return !p.table.is_dynamic(list); };
@@ -24,13 +25,13 @@ namespace xeinsum::emission {
         return std::nullopt;
     }
     const std::vector<label>& order = p.in_order ? p.wanted : p.terms[data];
-    const axis groups = pair::sorted(p.batch, order);
-    const axis window = pair::sorted(p.contracted, p.terms[data]);
+    const axis groups = Pair::sorted(p.batch, order);
+    const axis window = Pair::sorted(p.contracted, p.terms[data]);
     const auto first_group =
         std::find_if(order.begin(), order.end(), [&](label l) { return holds(groups, l); });
     axis before;
     axis after;
-    for (const label l : pair::sorted(p.free[data], order)) {
+    for (const label l : Pair::sorted(p.free[data], order)) {
         const bool leads = std::find(order.begin(), first_group, l) != first_group;
         (leads ? before : after).push_back(l);
     }

@@ -22,8 +22,9 @@ inline constexpr double multiply_adds_per_element = 12;
 inline constexpr double full_speed_extent = 8;
 
 /// A reshape to several axes whose extents are known at run time only has to read them first.
-[[nodiscard]] inline double unknown_extents_cost(const label_table& labels, const shape& from,
-                                                 const shape& to) {
+template <class Labels>
+[[nodiscard]] double unknown_extents_cost(const Labels& labels, const shape& from,
+                                          const shape& to) {
     const auto regrouped = std::count_if(to.begin(), to.end(), [&](const axis& a) {
         return labels.is_dynamic(a) && std::find(from.begin(), from.end(), a) == from.end();
     });
@@ -31,8 +32,8 @@ inline constexpr double full_speed_extent = 8;
 }
 
 /// What it costs to see labels in one order, stored in shape from, as shape to.
-[[nodiscard]] inline double arrange_cost(const label_table& labels, const shape& from,
-                                         const shape& to) {
+template <class Labels>
+[[nodiscard]] double arrange_cost(const Labels& labels, const shape& from, const shape& to) {
     const double regroup = labels.essence(from) == labels.essence(to)
                                ? 0
                                : view_cost + unknown_extents_cost(labels, from, to);

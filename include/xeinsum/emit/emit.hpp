@@ -37,7 +37,8 @@ struct planned {
     element type{};
 };
 
-[[noreturn]] inline void refuse(const planned& p, const char* reason) {
+template <class Planned>
+[[noreturn]] void refuse(const Planned& p, const char* reason) {
     problem found;
     found.code = error_code::not_emittable;
     found.reason = reason;
@@ -46,8 +47,9 @@ struct planned {
 
 /// Which labels have an extent that is an example only. Throws einsum_error for a name that the
 /// equation lacks.
-[[nodiscard]] inline std::vector<bool> dynamic_labels(const planned& p,
-                                                      const std::vector<std::string>& names) {
+template <class Planned>
+[[nodiscard]] std::vector<bool> dynamic_labels(const Planned& p,
+                                               const std::vector<std::string>& names) {
     std::vector<bool> dynamic(p.network.label_count, false);
     for (const std::string& name : names) {
         bool found = false;
@@ -65,7 +67,8 @@ struct planned {
 }
 
 /// "ij,jk->ik for (2, 3) and (3, 4)"
-[[nodiscard]] inline std::string title(const planned& p) {
+template <class Planned>
+[[nodiscard]] std::string title(const Planned& p) {
     std::string text(p.equation.text());
     const char* separator = " for ";
     for (const auto& extents : p.extents) {
@@ -75,8 +78,8 @@ struct planned {
     return text;
 }
 
-template <class Words>
-[[nodiscard]] std::string python_function(const planned& p, const program& made,
+template <class Words, class Planned>
+[[nodiscard]] std::string python_function(const Planned& p, const program& made,
                                           const emit_options& wanted) {
     std::vector<std::string> parameters;
     for (std::size_t i = 0; i < p.extents.size(); ++i) {
@@ -88,8 +91,9 @@ template <class Words>
 
 /// The operations of a plan for a target that is able to do so much; dynamic: by label. Throws
 /// einsum_error.
-[[nodiscard]] inline program program_of(const planned& p, std::vector<bool> dynamic,
-                                        const abilities& able) {
+template <class Planned>
+[[nodiscard]] program program_of(const Planned& p, std::vector<bool> dynamic,
+                                 const abilities& able) {
     label_table labels{{}, std::move(dynamic), {}};
     for (std::size_t l = 0; l < p.plan.extents.size(); ++l) {
         labels.extents.push_back(p.plan.whole_extent(static_cast<label>(l)));
@@ -113,7 +117,8 @@ template <class Words>
 
 /// The text for a target. Throws einsum_error, code not_emittable, where the target cannot express
 /// the plan.
-[[nodiscard]] inline std::string emit(const planned& p, target to, const emit_options& wanted) {
+template <class Planned>
+[[nodiscard]] std::string emit(const Planned& p, target to, const emit_options& wanted) {
     const auto program_for = [&](const abilities& able) {
         return program_of(p, dynamic_labels(p, wanted.dynamic), able);
     };
@@ -127,7 +132,7 @@ template <class Words>
                                  onnx_text(program_for(onnx_abilities(p.type)), p.type,
                                            wanted.function, wanted.opset));
         case target::xtensor: {
-            const program made = program_for(xtensor_writer::able());
+            const program made = program_for(xtensor_writer<program>::able());
             return parsing::join("// ", title(p), '\n',
                                  xtensor_writer(made, p.type).function(wanted.function));
         }

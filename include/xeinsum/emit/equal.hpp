@@ -16,9 +16,10 @@ namespace xeinsum::emission {
 /// two values one of which is constant, the constant is the second input: a matrix, a row that
 /// multiplies every row of a matrix, or, where the values share labels that survive, the weights of
 /// a grouped convolution.
+template <class Pair>
 class equal_search {
 public:
-    equal_search(const pair& p, bool first_constant, bool second_constant)
+    equal_search(const Pair& p, bool first_constant, bool second_constant)
         : pair_(p), mixed_(first_constant != second_constant), swapped_(first_constant && mixed_) {}
 
     /// The cheapest way.
@@ -26,11 +27,11 @@ public:
         const std::size_t left = swapped_ ? 1 : 0;
         for (const labels* by : {&pair_.wanted, &pair_.terms[left], &pair_.terms[1 - left]}) {
             for (const labels* free : {&pair_.wanted, by}) {
-                const labels batch = pair::sorted(pair_.batch, *by);
-                const labels k = pair::sorted(pair_.contracted, pair_.terms[left]);
-                const labels m = pair::sorted(pair_.free[left],
+                const labels batch = Pair::sorted(pair_.batch, *by);
+                const labels k = Pair::sorted(pair_.contracted, pair_.terms[left]);
+                const labels m = Pair::sorted(pair_.free[left],
                                               free == &pair_.wanted ? *free : pair_.terms[left]);
-                const labels n = pair::sorted(
+                const labels n = Pair::sorted(
                     pair_.free[1 - left], free == &pair_.wanted ? *free : pair_.terms[1 - left]);
                 consider(mixed_ ? with_constant(batch, m, n, k, *by)
                                 : of_variables(batch, m, n, k));
@@ -96,7 +97,7 @@ private:
         return w;
     }
 
-    const pair& pair_;
+    const Pair& pair_;
     bool mixed_;    ///< one of the values is constant
     bool swapped_;  ///< the first one
     std::optional<way> best_{};

@@ -30,8 +30,9 @@ namespace xeinsum::emission {
 }
 
 /// What to know of a product that is stored only to be summed.
-[[nodiscard]] inline std::string product_warning(const program& p, std::size_t value,
-                                                 const element& type) {
+template <class Program>
+[[nodiscard]] std::string product_warning(const Program& p, std::size_t value,
+                                          const element& type) {
     const double elements = p.elements(value);
     std::array<char, 32> count{};
     std::snprintf(count.data(), count.size(), "%.0f", elements);
@@ -59,7 +60,8 @@ struct axis_source {
     std::size_t operand = 0;
     std::size_t axis = 0;
 };
-[[nodiscard]] inline axis_source source_of(const program& p, label l) {
+template <class Program>
+[[nodiscard]] axis_source source_of(const Program& p, label l) {
     for (std::size_t i = 0; i < p.operands.size(); ++i) {
         for (std::size_t a = 0; a < p.operands[i].size(); ++a) {
             if (p.operands[i][a] == axis{l}) {

@@ -15,9 +15,10 @@ namespace xeinsum::emission {
 
 /// Tries the orders that the values or the result suggest, and free labels of either side as batch
 /// axes that broadcast over the other.
+template <class Pair>
 class matmul_search {
 public:
-    matmul_search(const pair& p, const abilities& able) : pair_(p), able_(able) {}
+    matmul_search(const Pair& p, const abilities& able) : pair_(p), able_(able) {}
 
     /// Nothing where only a batch of matrices would do and only plain ones may be.
     [[nodiscard]] std::optional<way> run() {
@@ -42,11 +43,11 @@ private:
         std::set<labels> all;
         for (std::size_t s = 0; s < 2; ++s) {
             if (side == s || side == 2) {
-                all.insert(pair::sorted(list, pair_.terms[s]));
+                all.insert(Pair::sorted(list, pair_.terms[s]));
             }
         }
         if (pair_.in_order && side < 2) {
-            all.insert(pair::sorted(list, pair_.wanted));
+            all.insert(Pair::sorted(list, pair_.wanted));
         }
         return all;
     }
@@ -74,7 +75,7 @@ private:
         const axis rows(cut(m, of_m), m.end());
         const axis columns(cut(n, of_n), n.end());
         for (const labels* by : {&pair_.terms[0], &pair_.terms[1], &pair_.wanted}) {
-            try_one(swapped, pair::sorted(batch, *by), rows, columns, k);
+            try_one(swapped, Pair::sorted(batch, *by), rows, columns, k);
         }
     }
 
@@ -83,8 +84,8 @@ private:
         way w;
         w.what = operation::matmul;
         w.swapped = swapped;
-        w.first = pair::aligned(batch, pair_.terms[left]);
-        w.second = pair::aligned(batch, pair_.terms[1 - left]);
+        w.first = Pair::aligned(batch, pair_.terms[left]);
+        w.second = Pair::aligned(batch, pair_.terms[1 - left]);
         w.result = single_axes(batch);
         const bool column = n.empty() && w.second.empty() && able_.batches;
         const bool row =
@@ -111,7 +112,7 @@ private:
         }
     }
 
-    const pair& pair_;
+    const Pair& pair_;
     abilities able_;
     std::optional<way> best_{};
 };

@@ -42,9 +42,10 @@ struct onnx_graph {
 };
 
 /// Names what is between operands and result "prefix0", "prefix1" and so on.
+template <class Program>
 class onnx_writer {
 public:
-    onnx_writer(const program& p, std::vector<std::string> operands, std::string result,
+    onnx_writer(const Program& p, std::vector<std::string> operands, std::string result,
                 std::string prefix, int opset)
         : program_(p),
           operands_(operands),
@@ -264,7 +265,7 @@ private:
         return product;
     }
 
-    const program& program_;
+    const Program& program_;
     std::vector<std::string> operands_;
     std::vector<std::string> names_;
     std::string result_;

@@ -14,8 +14,9 @@
 namespace xeinsum::emission {
 
 /// "float[n, 3] a", where n is known at run time only.
-[[nodiscard]] inline std::string onnx_value_text(const label_table& labels, const shape& s,
-                                                 const element& type, const std::string& name) {
+template <class Labels>
+[[nodiscard]] std::string onnx_value_text(const Labels& labels, const shape& s, const element& type,
+                                          const std::string& name) {
     const std::string extents = listed(s, [&](const axis& a) {
         return a.size() == 1 && labels.is_dynamic(a)
                    ? labels.names[static_cast<std::size_t>(a.front())]
@@ -25,8 +26,9 @@ namespace xeinsum::emission {
 }
 
 /// The whole model.
-[[nodiscard]] inline std::string onnx_text(const program& p, const element& type,
-                                           const std::string& name, int opset) {
+template <class Program>
+[[nodiscard]] std::string onnx_text(const Program& p, const element& type, const std::string& name,
+                                    int opset) {
     std::vector<std::string> operands;
     std::vector<std::string> inputs;
     for (std::size_t i = 0; i < p.operands.size(); ++i) {

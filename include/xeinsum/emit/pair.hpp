@@ -23,9 +23,10 @@ struct way {
 };
 
 /// The labels of a pair by the part they play. A label that either value has alone survives.
+template <class Builder>
 class pair {
 public:
-    pair(const builder& to, std::size_t lhs, std::size_t rhs, std::vector<label> kept, bool ordered)
+    pair(const Builder& to, std::size_t lhs, std::size_t rhs, std::vector<label> kept, bool ordered)
         : table(to.labels()),
           values{lhs, rhs},
           shapes{to.shape_of(lhs), to.shape_of(rhs)},

@@ -14,7 +14,8 @@ namespace xeinsum::emission {
 
 /// The cheapest way, in the order of either value or of the result. A product that is summed is
 /// taken to be written to memory and read again.
-[[nodiscard]] inline way find_product(const pair& p) {
+template <class Pair>
+[[nodiscard]] way find_product(const Pair& p) {
     std::optional<way> best;
     for (const std::vector<label>* by : {&p.wanted, &p.terms[0], &p.terms[1]}) {
         std::vector<label> order = p.wanted;
@@ -31,8 +32,8 @@ namespace xeinsum::emission {
         }
         way w;
         w.result = single_axes(order);
-        w.first = pair::aligned(order, p.terms[0]);
-        w.second = pair::aligned(order, p.terms[1]);
+        w.first = Pair::aligned(order, p.terms[0]);
+        w.second = Pair::aligned(order, p.terms[1]);
         for (std::size_t i = 0; i < order.size(); ++i) {
             if (holds(p.contracted, order[i])) {
                 w.summed.push_back(i);

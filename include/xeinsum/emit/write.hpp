@@ -25,11 +25,12 @@
 namespace xeinsum::emission {
 
 /// Writes the steps of one plan.
+template <class Plan>
 class writer {
 public:
     /// extents: of every axis of every operand.
     writer(const network_view& net, std::span<const std::vector<std::int64_t>> extents,
-           const plan_view& plan, label_table labels, abilities able)
+           const Plan& plan, label_table labels, abilities able)
         : net_(net),
           plan_(plan),
           able_(able),
@@ -75,7 +76,7 @@ private:
     /// An axis that broadcasts has no label.
     [[nodiscard]] static std::vector<shape> operand_shapes(
         const network_view& net, std::span<const std::vector<std::int64_t>> extents,
-        const plan_view& plan) {
+        const Plan& plan) {
         std::vector<shape> shapes;
         for (std::size_t i = 0; i < extents.size(); ++i) {
             const auto labels = net.operand(i);
@@ -252,7 +253,8 @@ private:
         return apply(p, best);
     }
 
-    std::size_t apply(const pair& p, const way& w) {
+    template <class Pair>
+    std::size_t apply(const Pair& p, const way& w) {
         const std::size_t first = to_.arrange(p.values[w.swapped ? 1 : 0], w.first);
         const std::size_t second = to_.arrange(p.values[w.swapped ? 0 : 1], w.second);
         std::size_t value = to_.append(w.what, {first, second}, {}, w.result);
@@ -262,9 +264,9 @@ private:
     static constexpr auto taken = static_cast<std::size_t>(-1);
 
     network_view net_;
-    plan_view plan_;
+    Plan plan_;
     abilities able_;
-    builder to_;
+    builder<label_table> to_;
 };
 
 }  // namespace xeinsum::emission

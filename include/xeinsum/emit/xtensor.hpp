@@ -15,9 +15,10 @@
 
 namespace xeinsum::emission {
 
+template <class Program>
 class xtensor_writer {
 public:
-    xtensor_writer(const program& p, const element& type) : program_(p), type_(type) {}
+    xtensor_writer(const Program& p, const element& type) : program_(p), type_(type) {}
 
     [[nodiscard]] static abilities able() {
         return {.diagonal = false, .convolution = false, .batches = false};
@@ -99,7 +100,7 @@ private:
         });
     }
 
-    const program& program_;
+    const Program& program_;
     const element& type_;
     std::vector<std::string> values_{};
     std::size_t next_ = 0;

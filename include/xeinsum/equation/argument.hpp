@@ -23,8 +23,10 @@ public:
     // NOLINTEND(google-explicit-constructor)
 
     /// The equation itself. Throws einsum_error.
-    [[nodiscard]] equation get(xeinsum::notation n = xeinsum::notation::automatic) const {
-        return parsed_ ? *parsed_ : parse(text_, n);
+    template <class Storage = heap_storage>
+    [[nodiscard]] basic_equation<Storage> get(
+        xeinsum::notation n = xeinsum::notation::automatic) const {
+        return parsed_ ? basic_equation<Storage>(*parsed_) : parse<Storage>(text_, n);
     }
 
     /// The text as it was given, or that of the parsed equation.

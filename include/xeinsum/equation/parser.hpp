@@ -82,12 +82,12 @@ template <class Storage>
 
 /// Throws einsum_error. Where the notation was guessed and the other one reads the text as well,
 /// the message says so.
-[[noreturn]] inline void raise(const problem& p, std::string_view text, notation read_as,
-                               bool guessed) {
+template <class Storage = heap_storage>
+[[noreturn]] void raise(const problem& p, std::string_view text, notation read_as, bool guessed) {
     std::string_view note;
     if (guessed && notation_may_be_to_blame(p.code)) {
         const bool names = read_as == notation::names;
-        if (read<heap_storage>(text, names ? notation::letters : notation::names).error.ok()) {
+        if (read<Storage>(text, names ? notation::letters : notation::names).error.ok()) {
             note = names ? "(read as axis names; with notation::letters every letter is a label)"
                          : "(read as letters; with notation::names every word is a label)";
         }
@@ -127,8 +127,10 @@ template <std::size_t N>
 }
 
 /// Reads an equation of any length. Throws einsum_error.
-[[nodiscard]] inline equation parse(std::string_view text, notation n = notation::automatic) {
-    return parsing::parse_or_raise<heap_storage>(text, n);
+template <class Storage = heap_storage>
+[[nodiscard]] basic_equation<Storage> parse(std::string_view text,
+                                            notation n = notation::automatic) {
+    return parsing::parse_or_raise<Storage>(text, n);
 }
 
 template <class Storage>

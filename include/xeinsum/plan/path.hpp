@@ -37,9 +37,10 @@ inline constexpr double optimal_search_seconds = 2.0e-5;
 
 /// Terms with the same labels are one: multiplying them first is never dearer, for whatever either
 /// meets later has all their labels.
+template <class Problem>
 class merged_terms {
 public:
-    explicit merged_terms(const path_problem& problem) : terms_(problem.terms.size()) {
+    explicit merged_terms(const Problem& problem) : terms_(problem.terms.size()) {
         merged = problem;
         std::vector<std::size_t> order(terms_);
         std::iota(order.begin(), order.end(), std::size_t{0});
@@ -62,7 +63,7 @@ public:
         drop_sums();
     }
 
-    path_problem merged{};
+    Problem merged{};
 
     /// A path of the merged terms as one of all terms.
     [[nodiscard]] contraction_path expand(const contraction_path& path) const {
@@ -94,21 +95,22 @@ private:
     contraction_path path_{};
 };
 
-[[nodiscard]] inline contraction_path optimal_path(const path_problem& problem) {
+template <class Problem>
+[[nodiscard]] contraction_path optimal_path(const Problem& problem) {
     if (problem.terms.size() <= 4) {
-        return optimal_search().run(problem);
+        return optimal_search<Problem>().run(problem);
     }
     const measured_path known = refined_path(problem, greedy_path(problem), {});
     const double cap = known.fits(problem.largest_elements)
                            ? known.figures.cost
                            : std::numeric_limits<double>::infinity();
-    return optimal_search().run(problem, cap);
+    return optimal_search<Problem>().run(problem, cap);
 }
 
 /// A path for at least two terms by a strategy other than those that the caller's pairs belong to;
 /// empty where none within the limit was found.
-[[nodiscard]] inline contraction_path find_path(const path_problem& problem,
-                                                const options& wanted) {
+template <class Problem>
+[[nodiscard]] contraction_path find_path(const Problem& problem, const options& wanted) {
     const merged_terms terms(problem);
     const std::size_t count = terms.merged.terms.size();
     const bool all =
@@ -150,8 +152,8 @@ struct sliced_path {
 
 /// The caller's path, or one by the strategy wanted; the error is malformed_path, or memory_limit
 /// where the limit is less than an element.
-[[nodiscard]] inline sliced_path find_sliced_path(const path_problem& problem,
-                                                  const options& wanted) {
+template <class Problem>
+[[nodiscard]] sliced_path find_sliced_path(const Problem& problem, const options& wanted) {
     sliced_path out;
     const bool linear = wanted.path == path_strategy::linear_pairs;
     std::vector<contraction_path> candidates;
@@ -163,7 +165,7 @@ struct sliced_path {
         candidates.push_back(find_path(problem, wanted));
         if (candidates.front().empty()) {
             // No path fits: paths of little cost and of little memory compete, both in slices.
-            path_problem unlimited = problem;
+            Problem unlimited = problem;
             unlimited.largest_elements = std::numeric_limits<double>::infinity();
             candidates.front() = find_path(unlimited, wanted);
             if (wanted.path == path_strategy::automatic) {

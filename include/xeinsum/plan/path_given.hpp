@@ -25,8 +25,8 @@ struct given_path {
 /// Reads pairs that are to contract all of so many terms. With linear, numbers are positions in the
 /// list of terms that are left, each result being put at its end; otherwise they are as in
 /// contraction_path.
-[[nodiscard]] inline given_path read_path(
-    std::span<const std::pair<std::size_t, std::size_t>> pairs, std::size_t terms, bool linear) {
+template <class Pairs>
+[[nodiscard]] given_path read_path(const Pairs& pairs, std::size_t terms, bool linear) {
     given_path out;
     const auto refuse = [&](std::size_t p, const char* reason) {
         out.path.clear();

@@ -55,9 +55,10 @@ private:
 /// in the labels of all terms, as long as these stay short.
 /// Source: Smith and Gray, opt_einsum, JOSS 3(26) 753, 2018, "memory-removed"; the random variant
 /// is that of Gray and Kourtis, Quantum 5, 410, 2021, section III.
+template <class Problem>
 class greedy_search {
 public:
-    greedy_search(const path_problem& problem, const greedy_rule& rule)
+    greedy_search(const Problem& problem, const greedy_rule& rule)
         : problem_(problem),
           rule_(rule),
           random_(rule.seed),
@@ -177,11 +178,11 @@ private:
         }
     }
 
-    const path_problem& problem_;
+    const Problem& problem_;
     greedy_rule rule_;
     random_source random_;
     std::vector<std::vector<label>> terms_;
-    label_uses uses_;
+    label_uses<Problem> uses_;
     std::vector<std::vector<std::size_t>> holders_;  // live terms by label
     std::vector<double> sizes_{};
     std::vector<bool> live_{};

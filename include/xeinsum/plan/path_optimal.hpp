@@ -18,11 +18,12 @@ namespace xeinsum::planning {
 /// is known already, or exceeds the limit on intermediates, are left out with all that contains
 /// them. At most 24 terms; time up to 3^terms.
 /// Source: Pfeifer, Haegeman and Verstraete, Phys. Rev. E 90, 033315, 2014, sections II and III.
+template <class Problem = path_problem>
 class optimal_search {
 public:
     /// A path that costs at most so much; empty where there is none, or where every path has an
     /// intermediate beyond the limit. An object can search any number of problems, one by one.
-    [[nodiscard]] contraction_path run(const path_problem& problem,
+    [[nodiscard]] contraction_path run(const Problem& problem,
                                        double cost_cap = std::numeric_limits<double>::infinity()) {
         terms_ = problem.terms.size();
         cost_function_ = problem.cost;
@@ -59,7 +60,7 @@ private:
 
     /// Finds the labels that the contraction of each set of terms still has: those of some term
     /// inside that the output or some term outside has too, or all labels of a term alone.
-    void find_legs(const path_problem& problem, std::size_t sets) {
+    void find_legs(const Problem& problem, std::size_t sets) {
         number_.resize(std::max(number_.size(), problem.extents.size()), -1);
         extents_.clear();
         for (const auto& term : problem.terms) {

@@ -41,9 +41,10 @@ inline constexpr double most_elements = 1e250;
 }
 
 /// For each label, in how many of the terms that are left it occurs; the output counts as one.
+template <class Problem>
 class label_uses {
 public:
-    explicit label_uses(const path_problem& problem) : uses_(problem.extents.size(), 0) {
+    explicit label_uses(const Problem& problem) : uses_(problem.extents.size(), 0) {
         for (const auto& term : problem.terms) {
             add(term);
         }
@@ -100,8 +101,9 @@ private:
 };
 
 /// Sizes of the contraction of two terms that are still in use.
-[[nodiscard]] inline step_sizes sizes_of(const path_problem& problem, const label_uses& uses,
-                                         std::span<const label> lhs, std::span<const label> rhs) {
+template <class Problem>
+[[nodiscard]] step_sizes sizes_of(const Problem& problem, const label_uses<Problem>& uses,
+                                  std::span<const label> lhs, std::span<const label> rhs) {
     step_sizes s;
     s.lhs = element_count(lhs, problem.extents);
     s.rhs = element_count(rhs, problem.extents);
@@ -123,8 +125,8 @@ struct path_figures {
     double largest = 0;  ///< elements of an intermediate; the result is none
 };
 
-[[nodiscard]] inline path_figures measure_path(const path_problem& problem,
-                                               const contraction_path& path) {
+template <class Problem>
+[[nodiscard]] path_figures measure_path(const Problem& problem, const contraction_path& path) {
     path_figures figures;
     label_uses uses(problem);
     std::vector<std::vector<label>> terms = problem.terms;

@@ -41,15 +41,16 @@ struct measured_path {
     }
 };
 
-[[nodiscard]] inline measured_path measured(const path_problem& problem, contraction_path path) {
+template <class Problem>
+[[nodiscard]] measured_path measured(const Problem& problem, contraction_path path) {
     measured_path m{std::move(path), {}};
     m.figures = measure_path(problem, m.path);
     return m;
 }
 
 /// Whether a is to be preferred: it stays within the limit, or costs less.
-[[nodiscard]] inline bool better(const path_problem& problem, const measured_path& a,
-                                 const measured_path& b) {
+template <class Problem>
+[[nodiscard]] bool better(const Problem& problem, const measured_path& a, const measured_path& b) {
     const bool a_fits = a.fits(problem.largest_elements);
     const bool b_fits = b.fits(problem.largest_elements);
     return a_fits != b_fits ? a_fits : a.figures.cost < b.figures.cost;
@@ -60,7 +61,8 @@ struct measured_path {
 inline constexpr std::array<double, 4> removed_weights{1, 0, 0.5, 2};
 
 /// The best of a few greedy paths; always the same one.
-[[nodiscard]] inline measured_path greedy_path(const path_problem& problem) {
+template <class Problem>
+[[nodiscard]] measured_path greedy_path(const Problem& problem) {
     measured_path best;
     for (const double removed : removed_weights) {
         measured_path next = measured(problem, greedy_search(problem, {removed, 0, 0}).run());
@@ -72,9 +74,9 @@ inline constexpr std::array<double, 4> removed_weights{1, 0, 0.5, 2};
 }
 
 /// The path with its branches in their best orders.
-[[nodiscard]] inline measured_path refined_path(const path_problem& problem,
-                                                const measured_path& from,
-                                                const search_budget& budget) {
+template <class Problem>
+[[nodiscard]] measured_path refined_path(const Problem& problem, const measured_path& from,
+                                         const search_budget& budget) {
     path_tree tree(problem, from.path);
     tree.refine(budget.parts, budget.rounds * problem.terms.size());
     measured_path refined = measured(problem, tree.path());
@@ -82,7 +84,8 @@ inline constexpr std::array<double, 4> removed_weights{1, 0, 0.5, 2};
 }
 
 /// Starts from greedy_path; with budget.seconds infinite, the result depends on the problem alone.
-[[nodiscard]] inline measured_path random_path(const path_problem& problem, search_budget budget) {
+template <class Problem>
+[[nodiscard]] measured_path random_path(const Problem& problem, search_budget budget) {
     using clock = std::chrono::steady_clock;
     const auto start = clock::now();
     const auto worse = [&](const measured_path& a, const measured_path& b) {

@@ -27,9 +27,10 @@ namespace xeinsum::planning {
 }
 
 /// Chooses slices for one path.
+template <class Problem>
 class slice_search {
 public:
-    slice_search(const path_problem& problem, const contraction_path& path)
+    slice_search(const Problem& problem, const contraction_path& path)
         : problem_(problem), extents_(problem.extents.begin(), problem.extents.end()) {
         for (const std::size_t t : problem.summed_terms) {
             stored_.push_back(problem.terms[t]);
@@ -147,7 +148,7 @@ private:
         return best;
     }
 
-    const path_problem& problem_;
+    const Problem& problem_;
     std::vector<std::int64_t> extents_;
     std::vector<std::vector<label>> stored_{};  // labels of every intermediate
     std::vector<pair_labels> pairs_{};

@@ -15,9 +15,10 @@
 namespace xeinsum::planning {
 
 /// A path whose subtrees can be replaced. Terms are nodes 0, 1, ..., pairs follow.
+template <class Problem>
 class path_tree {
 public:
-    path_tree(const path_problem& problem, const contraction_path& path)
+    path_tree(const Problem& problem, const contraction_path& path)
         : problem_(problem), leaves_(problem.terms.size()), labels_(problem.terms) {
         labels_.resize(leaves_ + path.size());
         children_.resize(labels_.size());
@@ -102,7 +103,7 @@ private:
     }
 
     /// Gives a node its two children, which are still in use.
-    void set_node(std::size_t node, pair children, label_uses& uses) {
+    void set_node(std::size_t node, pair children, label_uses<Problem>& uses) {
         const auto& lhs = labels_[children.first];
         const auto& rhs = labels_[children.second];
         children_[node] = children;
@@ -164,13 +165,13 @@ private:
         }
     }
 
-    const path_problem& problem_;
+    const Problem& problem_;
     std::size_t leaves_;
     std::vector<std::vector<label>> labels_;
     std::vector<pair> children_{};
     std::vector<double> cost_{};
-    path_problem branch_{};
-    optimal_search search_{};
+    Problem branch_{};
+    optimal_search<Problem> search_{};
 };
 
 }  // namespace xeinsum::planning
