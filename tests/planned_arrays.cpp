@@ -14,10 +14,10 @@
 TEST_CASE("arrays are compared with what was planned, strides of single elements apart") {
     // The output of "ij,j->i" and its operands, the second transposed.
     const std::vector<std::int64_t> ei{2}, si{1}, eij{2, 3}, sij{1, 2}, ej{3, 1}, sj{1, 7};
-    xeinsum::detail::planned_arrays planned;
-    planned.push<float>({ei, si});
-    planned.push<float>({eij, sij});
-    planned.push<float>({ej, sj});
+    xeinsum::detail::planned_arrays<float> planned;
+    planned.push({ei, si});
+    planned.push({eij, sij});
+    planned.push({ej, sj});
     CHECK(planned.size() == 3);
     const xt::xtensor<float, 2> rows({3, 2});
     CHECK(planned.lies_as_planned(0, xt::xtensor<float, 1>(std::array<std::size_t, 1>{2})));
@@ -31,9 +31,9 @@ TEST_CASE("arrays are compared with what was planned, strides of single elements
 
 TEST_CASE("arrays that lie as planned share memory or not") {
     const std::vector<std::int64_t> e{4}, back{-1}, even{2};
-    xeinsum::detail::planned_arrays planned;
-    planned.push<double>({e, back});
-    planned.push<double>({e, even});
+    xeinsum::detail::planned_arrays<double> planned;
+    planned.push({e, back});
+    planned.push({e, even});
     const std::vector<double> memory(20);
     const auto meet = [&](std::size_t a, std::size_t b) {
         return planned.meet(0, memory.data() + a, 1, memory.data() + b);

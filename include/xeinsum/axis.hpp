@@ -71,9 +71,10 @@ template <class... Ls>
 }
 
 /// Lengths given as a list.
-[[nodiscard]] inline std::vector<planning::length_view> views_of(const axis_lengths& lengths) {
+template <length_like L>
+[[nodiscard]] std::vector<planning::length_view> views_of(const std::vector<L>& lengths) {
     std::vector<planning::length_view> views;
-    for (const axis_length& l : lengths) {
+    for (const L& l : lengths) {
         views.push_back(view_of(l));
     }
     return views;

@@ -32,7 +32,7 @@ public:
                                   const Operands&... operands) const {
         if constexpr (array::writable_as<Out, T> && (array::readable_as<Operands, T> && ...)) {
             std::size_t i = 0;
-            const planned_arrays& planned = plan_.arrays;
+            const planned_arrays<T>& planned = plan_.arrays;
             const bool fits = sizeof...(Operands) + 1 == planned.size() &&
                               memory.size() >= plan_.workspace_bytes() &&
                               planned.lies_as_planned(0, out) &&

@@ -52,9 +52,9 @@ struct plan_state {
         needed_bytes = detour_offset() == 0 ? 0 : detour_offset() + workspace_alignment - 1;
         arrays = {};
         arrays.reserve(1 + given.size());
-        arrays.template push<T>(output);
+        arrays.push(output);
         for (const std::size_t i : given) {
-            arrays.template push<T>(operands()[i]);
+            arrays.push(operands()[i]);
         }
     }
 
@@ -84,7 +84,7 @@ struct plan_state {
     basic_plan_data<heap_storage> data{};
     std::vector<std::size_t> given;               ///< the operands that a run takes, in order
     std::shared_ptr<const constants<T>> known{};  ///< the others; null where there are none
-    planned_arrays arrays{};                      ///< the output and what is given
+    planned_arrays<T> arrays{};                   ///< the output and what is given
     std::size_t rebind_in_workspace = 0;
     std::size_t pointers_in_workspace = 0;
     std::size_t needed_bytes = 0;

@@ -12,11 +12,11 @@
 namespace xeinsum::detail {
 
 /// The layouts of the arrays that a run is given, the output first, as one list of numbers that is
-/// compared in one go.
+/// compared in one go. Elements are T.
+template <class T>
 class planned_arrays {
 public:
     void reserve(std::size_t arrays) { arrays_.reserve(arrays); }
-    template <class T>
     void push(const layout_view& lies) {
         arrays_.push_back(
             {axes_.size(), lies.extents.size(),

@@ -20,13 +20,15 @@
 namespace xeinsum {
 
 /// A key in memory of the caller's, for looking up without allocating.
-struct plan_key_view {
+template <class Layout>
+struct basic_plan_key_view {
     std::string_view equation{};
     xeinsum::notation notation = notation::automatic;  ///< how the equation is read
-    std::span<const layout_view> operands{};
+    std::span<const Layout> operands{};
     const options* wanted = nullptr;  ///< threads, lowering and so on; not who runs the pieces
 
-    [[nodiscard]] friend bool operator==(const plan_key_view& a, const plan_key_view& b) noexcept {
+    [[nodiscard]] friend bool operator==(const basic_plan_key_view& a,
+                                         const basic_plan_key_view& b) noexcept {
         return a.equation == b.equation && a.notation == b.notation &&
                std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(),
                           b.operands.end(), lie_alike) &&
@@ -34,9 +36,12 @@ struct plan_key_view {
     }
 };
 
+using plan_key_view = basic_plan_key_view<layout_view>;
+
 /// A number that equal keys share.
 struct plan_key_hash {
-    [[nodiscard]] std::size_t operator()(const plan_key_view& key) const noexcept {
+    template <class Layout>
+    [[nodiscard]] std::size_t operator()(const basic_plan_key_view<Layout>& key) const noexcept {
         std::size_t h = std::hash<std::string_view>()(key.equation);
         const auto mix = [&h](auto x) {
             // Multiplication moves low bits up, the shift brings high bits down.
@@ -44,7 +49,7 @@ struct plan_key_hash {
             h ^= h >> 29U;
         };
         mix(key.notation);
-        for (const layout_view& l : key.operands) {
+        for (const Layout& l : key.operands) {
             mix(l.extents.size());
             for (std::size_t a = 0; a < l.extents.size(); ++a) {
                 mix(l.extents[a]);
@@ -65,11 +70,12 @@ struct plan_key_hash {
 };
 
 /// A key that owns what it holds.
-class plan_key {
+template <class Layout>
+class basic_plan_key {
 public:
-    plan_key() = default;
-    plan_key(std::string_view equation, xeinsum::notation notation, std::vector<layout> operands,
-             const options& wanted)
+    basic_plan_key() = default;
+    basic_plan_key(std::string_view equation, xeinsum::notation notation,
+                   std::vector<Layout> operands, const options& wanted)
         : equation_(equation),
           notation_(notation),
           operands_(std::move(operands)),
@@ -86,7 +92,7 @@ public:
 
     [[nodiscard]] const std::string& equation() const noexcept { return equation_; }
     [[nodiscard]] xeinsum::notation notation() const noexcept { return notation_; }
-    [[nodiscard]] std::span<const layout> operands() const noexcept { return operands_; }
+    [[nodiscard]] std::span<const Layout> operands() const noexcept { return operands_; }
     /// Its path_pairs live as long as the key, its machine as long as any copy of it.
     [[nodiscard]] options wanted() const noexcept {
         options all = wanted_;
@@ -94,13 +100,14 @@ public:
         return all;
     }
 
-    [[nodiscard]] friend bool operator==(const plan_key& a, const plan_key& b) noexcept {
+    [[nodiscard]] friend bool operator==(const basic_plan_key& a,
+                                         const basic_plan_key& b) noexcept {
         return a.equation_ == b.equation_ && a.notation_ == b.notation_ &&
                std::equal(a.operands_.begin(), a.operands_.end(), b.operands_.begin(),
                           b.operands_.end(), lie_alike) &&
                plan_alike(a.wanted(), b.wanted());
     }
-    [[nodiscard]] friend bool operator==(const plan_key& a, const plan_key_view& b) noexcept {
+    [[nodiscard]] friend bool operator==(const basic_plan_key& a, const plan_key_view& b) noexcept {
         return a.equation_ == b.equation && a.notation_ == b.notation &&
                std::equal(a.operands_.begin(), a.operands_.end(), b.operands.begin(),
                           b.operands.end(), lie_alike) &&
@@ -110,21 +117,25 @@ public:
     [[nodiscard]] std::size_t hash() const {
         const std::vector<layout_view> views(operands_.begin(), operands_.end());
         const options all = wanted();
-        return plan_key_hash()({equation_, notation_, views, &all});
+        return plan_key_hash()(plan_key_view{equation_, notation_, views, &all});
     }
 
 private:
     std::string equation_{};
     xeinsum::notation notation_ = notation::automatic;
-    std::vector<layout> operands_{};
+    std::vector<Layout> operands_{};
     options wanted_{};
     std::vector<std::pair<std::size_t, std::size_t>> path_pairs_{};
     std::shared_ptr<const machine> machine_{};  ///< shared by copies, which point at it
 };
 
+using plan_key = basic_plan_key<layout>;
+
 }  // namespace xeinsum
 
-template <>
-struct std::hash<xeinsum::plan_key> {
-    [[nodiscard]] std::size_t operator()(const xeinsum::plan_key& key) const { return key.hash(); }
+template <class Layout>
+struct std::hash<xeinsum::basic_plan_key<Layout>> {
+    [[nodiscard]] std::size_t operator()(const xeinsum::basic_plan_key<Layout>& key) const {
+        return key.hash();
+    }
 };

@@ -42,9 +42,10 @@ namespace xeinsum::planning {
 }
 
 /// Spells the labels of an equation, axes under "..." included.
+template <class Storage>
 class label_speller {
 public:
-    label_speller(const equation& eq, const network_view& net)
+    label_speller(const basic_equation<Storage>& eq, const network_view& net)
         : equation_(eq), named_(net.named_labels), apart_(eq.notation() != notation::letters) {
         // Axes under "..." have no name: they get letters that the equation leaves free.
         char next = 'A';
@@ -86,16 +87,17 @@ private:
         return text;
     }
 
-    const equation& equation_;
+    const basic_equation<Storage>& equation_;
     std::size_t named_;
     bool apart_;
     std::vector<std::string> covered_{};
 };
 
 /// Writes one plan to a stream.
+template <class Storage>
 class plan_printer {
 public:
-    plan_printer(std::ostream& out, const equation& eq, const network_view& net,
+    plan_printer(std::ostream& out, const basic_equation<Storage>& eq, const network_view& net,
                  const plan_view& plan)
         : out_(out), plan_(plan), net_(net), spell_(eq, net) {}
 
@@ -306,7 +308,7 @@ private:
     std::ostream& out_;
     plan_view plan_;
     network_view net_;
-    label_speller spell_;
+    label_speller<Storage> spell_;
 };
 
 }  // namespace xeinsum::planning

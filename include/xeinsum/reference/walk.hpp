@@ -17,16 +17,18 @@ namespace xeinsum::reference {
 
 using shape = std::vector<std::size_t>;
 
-/// The terms of one evaluation.
-class walk {
+/// The terms of one evaluation of an equation that lies in Storage.
+template <class Storage>
+class basic_walk {
 public:
     /// Throws einsum_error where the equation does not fit the shapes.
-    walk(const equation& eq, std::vector<shape> shapes) : shapes_(std::move(shapes)) {
+    basic_walk(const basic_equation<Storage>& eq, std::vector<shape> shapes)
+        : shapes_(std::move(shapes)) {
         std::vector<std::size_t> ranks;
         for (const shape& s : shapes_) {
             ranks.push_back(s.size());
         }
-        const auto net = resolve<heap_storage>(eq, ranks);
+        const auto net = resolve<Storage>(eq, ranks);
         if (!net.error.ok()) {
             parsing::raise(net.error, eq);
         }
@@ -103,7 +105,8 @@ private:
     }
 
     /// Takes the extent of one axis into account.
-    void join(const equation& eq, const network_view& net, std::size_t operand, std::size_t axis) {
+    void join(const basic_equation<Storage>& eq, const network_view& net, std::size_t operand,
+              std::size_t axis) {
         const label l = net.operand(operand)[axis];
         const std::size_t extent = shapes_[operand][axis];
         problem p;
@@ -137,7 +140,7 @@ private:
         return {};
     }
 
-    [[noreturn]] void fail(problem p, const equation& eq) const {
+    [[noreturn]] void fail(problem p, const basic_equation<Storage>& eq) const {
         locate(p, eq, shapes_[p.second.array].size());
         parsing::raise(p, eq);
     }
@@ -147,5 +150,7 @@ private:
     std::vector<std::vector<label>> terms_{};
     std::vector<label> output_{};
 };
+
+using walk = basic_walk<heap_storage>;
 
 }  // namespace xeinsum::reference
