@@ -9,7 +9,7 @@ using namespace xeinsum::emission;
 namespace {
 
 // i = 2, j = 3, k = 1, l = 5.
-builder of(shape operand) {
+builder<label_table> of(shape operand) {
     return {{{2, 3, 1, 5}, {false, false, false, false}, {"i", "j", "k", "l"}},
             {std::move(operand)}};
 }

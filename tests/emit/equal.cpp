@@ -6,7 +6,7 @@ using namespace xeinsum::emission;
 
 namespace {
 
-builder values(std::vector<std::int64_t> extents, const shape& lhs, const shape& rhs) {
+builder<label_table> values(std::vector<std::int64_t> extents, const shape& lhs, const shape& rhs) {
     const std::size_t n = extents.size();
     return builder({std::move(extents), std::vector<bool>(n, false), std::vector<std::string>(n)},
                    {lhs, rhs});

@@ -6,6 +6,8 @@
 
 using namespace xeinsum::emission;
 
+using any_pair = pair<builder<label_table>>;
+
 TEST_CASE("labels of a pair have parts") {
     // bij,bjk->bik with b = 2, i = 3, j = 4, k = 5.
     const builder b({{2, 3, 4, 5}, {false, false, false, false}, {"b", "i", "j", "k"}},
@@ -28,11 +30,11 @@ TEST_CASE("labels of a pair have parts") {
 }
 
 TEST_CASE("a term is aligned with extents of 1, none of them in front") {
-    CHECK(pair::aligned({0, 1, 2}, {0, 2}) == shape{{0}, {}, {2}});
-    CHECK(pair::aligned({0, 1, 2}, {1}) == shape{{1}, {}});
-    CHECK(pair::aligned({0, 1}, {}).empty());
+    CHECK(any_pair::aligned({0, 1, 2}, {0, 2}) == shape{{0}, {}, {2}});
+    CHECK(any_pair::aligned({0, 1, 2}, {1}) == shape{{1}, {}});
+    CHECK(any_pair::aligned({0, 1}, {}).empty());
 }
 
 TEST_CASE("labels are sorted by a list, unknown ones in front") {
-    CHECK(pair::sorted({1, 2, 3}, {3, 1}) == std::vector<xeinsum::label>{2, 3, 1});
+    CHECK(any_pair::sorted({1, 2, 3}, {3, 1}) == std::vector<xeinsum::label>{2, 3, 1});
 }

@@ -13,7 +13,7 @@ namespace xeinsum::emission {
 
 /// Appends operations. Every function takes values and returns a value; each value may be used
 /// once.
-template <class Labels>
+template <class Labels = label_table>
 class builder {
 public:
     builder(Labels labels, std::vector<shape> operands) {

@@ -115,7 +115,8 @@ struct abilities {
     std::vector<bool> constants{};  ///< which operands are; matters without broadcasts only
 };
 
-/// Operations in the order in which they run; each value but the result is used once.
+/// Operations in the order in which they run; each value but the result is used once. What makes
+/// and writes programs are templates, so that a program which emits nothing compiles none of it.
 struct program {
     label_table labels{};
     std::vector<shape> operands{};

@@ -127,7 +127,8 @@ private:
     /// On to the next tile, if there is one: along in first.
     [[nodiscard]] bool advance(tile& t, odometer<2>& at) const noexcept {
         t.column += tile_columns_;
-        if (t.column < column_count_) {
+        // Not the other way round: clang 14 takes "column <" for the class template of that name.
+        if (column_count_ > t.column) {
             return true;
         }
         t.column = 0;

@@ -16,6 +16,7 @@
 namespace xeinsum::planning {
 
 /// The terms to contract, each a sorted list of labels without repeats.
+/// Searches are templates on this type, so that a program compiles only those that it runs.
 struct path_problem {
     std::vector<std::vector<label>> terms{};
     std::vector<label> output{};  ///< sorted, each in some term
