@@ -35,8 +35,10 @@ struct next_tile {
         if (row + Rows <= rows.count && column < columns) {
             const T* const begin = from + rows.base;
             const std::size_t last = std::min(column + chunk, columns) - 1;
+            const std::size_t end = rows.count * columns;
             for (std::size_t r = 0; r < Rows; ++r) {
-                __builtin_prefetch(dense ? begin + row * columns + column * Rows + r * chunk
+                const std::size_t in_order = row * columns + column * Rows + r * chunk;
+                __builtin_prefetch(dense ? begin + std::min(in_order, end - 1)
                                          : begin + rows.offsets[row + r] + last);
             }
         }
