@@ -104,14 +104,19 @@ private:
     static constexpr kernel::loops rows{Plan::step.cells.data(),
                                         mode_table::row_length(Plan::inputs), Plan::step.modes};
 
+    /// Of a small product.
+    [[nodiscard]] static constexpr kernel::small_shape shape() {
+        return lowerings::small_product::shape_of(how, rows);
+    }
+
     [[gnu::always_inline]] static inline void run_step(const element* const* from, element* to,
                                                        const kernel::scaling<element>& scale) {
         if constexpr (how.chosen == lowering::broadcast_multiply_reduce) {
             kernel::small_nest<element, Arch, Plan::inputs, how.groups[0], how.groups[1]>::run(
                 Plan::step.cells.data(), from, to, scale);
-        } else if constexpr (how.groups[0] == 0) {
-            kernel::fixed_gemm<element, Arch, lowerings::small_product::shape_of(how, rows)>(
-                from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], to, scale);
+        } else if constexpr (how.groups[0] == 0 && shape().rhs_column == 1) {
+            kernel::fixed_gemm<element, Arch, shape()>(from[how.swapped ? 1 : 0],
+                                                       from[how.swapped ? 0 : 1], to, scale);
         } else {
             lowerings::run_recipe<T, Arch>(how, rows, Plan::inputs, from, to, scale, nullptr);
         }

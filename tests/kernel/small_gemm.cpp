@@ -16,10 +16,15 @@ using xeinsum::kernel::small_shape;
 
 namespace {
 
-/// A batch of products with row-major matrices; depth in pieces, between which lhs has a gap.
+/// How the rhs lies.
+enum class rhs_order { along_columns, along_depth };
+
+/// A batch of products with row-major matrices or a transposed rhs; depth in pieces, between which
+/// lhs has a gap. The last `shared` loops of the batch have one rhs.
 template <class I>
 void check(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t pieces,
-           const std::vector<std::int64_t>& batch) {
+           const std::vector<std::int64_t>& batch, rhs_order order = rhs_order::along_columns,
+           std::size_t shared = 0) {
     using T = typename I::type;
     CAPTURE(m);
     CAPTURE(n);
@@ -30,19 +35,24 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t pieces,
     std::vector<nest_row> outer;
     std::int64_t count = 1;
     for (std::size_t b = batch.size(); b-- > 0;) {
-        outer.insert(outer.begin(),
-                     {batch[b], count * m * n, count * piece * pieces, count * depth * n});
+        const bool same = b + shared >= batch.size();
+        outer.insert(outer.begin(), {batch[b], count * m * n, count * piece * pieces,
+                                     same ? 0 : count * depth * n});
         count *= batch[b];
     }
     std::vector<nest_row> free = outer;
     free.push_back({m, n, k, 0});
-    free.push_back({n, 1, 0, 1});
+    const bool turned = order == rhs_order::along_depth;
+    const std::int64_t rhs_column = turned ? k + 2 : 1;  // with gaps
+    const std::int64_t rhs_depth = turned ? 1 : n;
+    const std::int64_t rhs_piece = turned ? (k + 2) * n : k * n;
+    free.push_back({n, 1, 0, rhs_column});
     const support::nest_rows around(outer);
     const support::nest_rows output(free);
-    const support::nest_rows sums({{pieces, 0, piece, k * n}, {k, 0, 1, n}});
+    const support::nest_rows sums({{pieces, 0, piece, rhs_piece}, {k, 0, 1, rhs_depth}});
     const auto size = [&](std::int64_t x) { return static_cast<std::size_t>(count * x); };
     const auto a = support::small_numbers<T>(size(piece * pieces), 2);
-    const auto b = support::small_numbers<T>(size(depth * n), 30);
+    const auto b = support::small_numbers<T>(size((depth + 2 * pieces) * n), 30);
     const small_shape s{.rows = m,
                         .columns = n,
                         .depth = k,
@@ -50,8 +60,9 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t pieces,
                         .lhs_row = k,
                         .lhs_depth = 1,
                         .lhs_piece = piece,
-                        .rhs_depth = n,
-                        .rhs_piece = k * n,
+                        .rhs_depth = rhs_depth,
+                        .rhs_piece = rhs_piece,
+                        .rhs_column = rhs_column,
                         .out_row = n};
     support::check_product<T>({output.loops(), sums.loops(), 2}, a, b, size(m * n),
                               [&](const scaling<T>& scale, T* found) {
@@ -78,4 +89,16 @@ TEST_CASE_TEMPLATE("batches, whether their products fit one tile or not", I,
     check<I>(3, 2, 5, 2, {7, 3});
     check<I>(9, 19, 6, 1, {40});
     check<I>(7, 5, 3, 1, {2, 3, 4});
+}
+
+TEST_CASE_TEMPLATE("an rhs that lies along its depth", I, SUPPORT_ALL_REAL_INSTANCES) {
+    for (const std::int64_t n : {1, 3, 8, 13, 16, 35}) {
+        for (const std::int64_t k : {1, 7, 8, 16, 21}) {
+            check<I>(5, n, k, 1, {}, rhs_order::along_depth);
+        }
+    }
+    check<I>(9, 12, 10, 3, {2}, rhs_order::along_depth);
+    check<I>(8, 9, 11, 1, {2, 3}, rhs_order::along_depth);
+    check<I>(8, 9, 11, 1, {2, 3}, rhs_order::along_depth, 1);
+    check<I>(8, 9, 11, 2, {2, 3}, rhs_order::along_depth, 2);
 }

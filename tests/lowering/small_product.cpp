@@ -42,6 +42,24 @@ TEST_CASE("columns lie side by side in the output and in one operand") {
     CHECK(found("ijb,jkb->ikb", {{4, 5, 7}, {5, 6, 7}}) == false);
 }
 
+TEST_CASE("an operand that lies along its depth is turned for eight rows and more") {
+    CHECK(found("ij,kj->ik", {{8, 5}, {6, 5}}));
+    CHECK_FALSE(found("ij,kj->ik", {{7, 5}, {6, 5}}));
+    CHECK(found("ij,jk->ki", {{4, 5}, {5, 8}}));
+    CHECK_FALSE(found("ij,jk->ki", {{4, 5}, {5, 7}}));
+    CHECK(found("ijb,kjb->ik", {{8, 5, 3}, {6, 5, 3}}));
+    CHECK_FALSE(found("ijb,kbj->ik", {{8, 5, 3}, {6, 3, 5}}));  // along neither
+    CHECK(described("bhqd,bhkd->bhqk", {{2, 3, 9, 5}, {2, 3, 6, 5}}) ==
+          "6 small products, m 9, n 6, k 5, rhs turned");
+    const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+    };
+    CHECK(seconds("ij,kj->ik", {{8, 15}, {16, 15}}) > seconds("ij,jk->ik", {{8, 15}, {15, 16}}));
+    CHECK(seconds("bij,bkj->bik", {{7, 8, 15}, {7, 16, 15}}) >
+          seconds("bij,kj->bik", {{7, 8, 15}, {16, 15}}));
+}
+
 TEST_CASE("both operands have free labels, and something is summed in at most two loops") {
     CHECK_FALSE(found("ij,j->i", {{4, 5}, {5}}));
     CHECK_FALSE(found("i,j->ij", {{4}, {5}}));

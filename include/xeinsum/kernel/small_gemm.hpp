@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/paired_rows.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
+#include <xeinsum/kernel/turned_rhs.hpp>
 
 #include <algorithm>
 #include <array>
@@ -146,10 +147,36 @@ void for_each_batch(const loops& outer, std::int64_t most, const T* lhs, const T
 }
 
 /// out = scale(product of lhs and rhs) for every iteration of outer, whose strides are those of
-/// out (0), lhs (1) and rhs (2). No array overlaps out.
+/// out (0), lhs (1) and rhs (2). No array overlaps out. An rhs whose columns do not lie side by
+/// side has at most turned_bytes.
+template <class T, class Arch>
+void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
+                const scaling<T>& scale);
+
+/// The same where rhs is turned for each product, or for all of the last loop.
+template <class T, class Arch>
+[[gnu::noinline]] void small_gemm_of_turned(const loops& outer, const small_shape& shape,
+                                            const T* lhs, const T* rhs, T* out,
+                                            const scaling<T>& scale) {
+    turned_rhs<T, Arch> turned;
+    const small_shape s = turned.shape_of(shape);
+    const bool shared = outer.count > 0 && outer.stride(outer.count - 1, 2) == 0;
+    const std::size_t around = outer.count - (shared ? 1 : 0);
+    odometer<3> position(outer.first(around), {0, 1, 2});
+    do {
+        small_gemm<T, Arch>(outer.from(around), s, lhs + position.offset(1),
+                            turned.turn(shape, rhs + position.offset(2)), out + position.offset(0),
+                            scale);
+    } while (position.next());
+}
+
 template <class T, class Arch>
 void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
                 const scaling<T>& scale) {
+    if (shape.rhs_column != 1) {
+        small_gemm_of_turned<T, Arch>(outer, shape, lhs, rhs, out, scale);
+        return;
+    }
     using narrow = narrower_t<Arch>;
     if constexpr (!std::is_same_v<narrow, Arch>) {
         using pairs = paired_rows<T, Arch>;

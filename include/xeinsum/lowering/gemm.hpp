@@ -64,7 +64,8 @@ struct gemm {
     }
     [[nodiscard]] static constexpr bool outline(mode_table& table, const target& on,
                                                 recipe& how) noexcept {
-        return build_small(table, small_product::find(table, on), how);
+        const small_product::places at = small_product::find(table, on);
+        return !at.turned && build_small(table, at, how);
     }
     [[nodiscard]] static constexpr bool fits(const mode_table& table, const recipe& how,
                                              const target& on) noexcept {

@@ -20,13 +20,15 @@ namespace xeinsum::lowerings {
 using planning::target;
 
 /// Part of the lowering gemm. Operands and output are read and written where they lie: the columns
-/// side by side in one operand and in the output, the rows at one stride, the depth in one or two
-/// loops. All other labels are loops around the product.
+/// side by side in the output and in one operand, which is turned first where it lies along its
+/// depth, the rows at one stride, the depth in one or two loops. All other labels are loops around
+/// the product.
 struct small_product {
     /// Where the loops of a product stand in a table.
     struct places {
         bool found = false;
         bool swapped = false;  ///< the columns come from lhs
+        bool turned = false;   ///< their operand lies along its depth
         std::size_t columns = 0;
         std::size_t rows = 0;
         std::size_t depth = 0;
@@ -49,9 +51,11 @@ struct small_product {
                 return {};
             }
         }
-        if (at.columns == none || table.stride(at.columns, at.swapped ? 1 : 2) != 1) {
+        if (at.columns == none) {
             return {};
         }
+        const std::size_t rhs = at.swapped ? 1 : 2;
+        at.turned = table.stride(at.columns, rhs) != 1;
         const index_class row_class = at.swapped ? index_class::rhs_free : index_class::lhs_free;
         for (std::size_t m = 0; m < table.size(); ++m) {
             if (table.kind(m) == row_class) {
@@ -74,6 +78,9 @@ struct small_product {
             at.pieces = at.depth;
             at.depth = inner;
         }
+        if (at.turned && table.stride(at.depth, rhs) != 1) {
+            return {};
+        }
         at.found = true;
         return at;
     }
@@ -82,15 +89,20 @@ struct small_product {
     [[nodiscard]] static constexpr places find_small(const mode_table& table,
                                                      const target& on) noexcept {
         places at = find(table, on);
-        at.found = at.found && is_small(table, at, on);
+        at.found = at.found && is_small(table, at, on) &&
+                   (!at.turned || table.extent(at.rows) >= turned_rows);
         return at;
     }
     /// Where build() has put them.
     [[nodiscard]] static constexpr places places_of(const recipe& how) noexcept {
         const std::size_t first = how.groups[0];
         const bool two = how.groups[3] == 2;
-        return {
-            true, how.swapped, first + 1, first, first + (two ? 3U : 2U), two ? first + 2 : none};
+        return {.found = true,
+                .swapped = how.swapped,
+                .columns = first + 1,
+                .rows = first,
+                .depth = first + (two ? 3U : 2U),
+                .pieces = two ? first + 2 : none};
     }
 
     [[nodiscard]] static constexpr bool is_small(const mode_table& table, const places& at,
@@ -118,7 +130,8 @@ struct small_product {
         const double products = table.elements(0) / columns / rows;
         const double cycles = others * registers / on.core.fused_multiply_adds_per_cycle +
                               8 * products * (rows / 6 + 1) * (registers / 2 + 0.5);
-        return on.core.step_seconds + cycles / on.core.hertz;
+        const double turning = at.turned ? table.elements(at.swapped ? 1 : 2) : 0;
+        return on.core.step_seconds + (cycles + turning) / on.core.hertz;
     }
 
     /// groups: loops around the product, 1, 1, loops of depth, the inner one last.
@@ -159,6 +172,7 @@ struct small_product {
                               .lhs_row = rows.stride(first, 1),
                               .lhs_depth = rows.stride(depth, 1),
                               .rhs_depth = rows.stride(depth, 2),
+                              .rhs_column = rows.stride(first + 1, 2),
                               .out_row = rows.stride(first, 0)};
         if (how.groups[3] == 2) {
             s.pieces = rows.extent(depth - 1);
@@ -172,7 +186,8 @@ struct small_product {
         const kernel::small_shape s = shape_of(how, rows);
         return parsing::join(rows.first(how.groups[0]).iterations(), " small products, m ", s.rows,
                              ", n ", s.columns, ", k ", s.depth * s.pieces,
-                             how.swapped ? ", operands exchanged" : "", ", nothing packed");
+                             how.swapped ? ", operands exchanged" : "",
+                             s.rhs_column == 1 ? ", nothing packed" : ", rhs turned");
     }
 
     template <class T, class Arch>
@@ -190,6 +205,9 @@ private:
     static constexpr std::size_t none = max_modes;
     /// What is read again and again should leave room in the first-level cache.
     static constexpr std::int64_t most_bytes = std::int64_t{32} << 10U;
+    static_assert(most_bytes <= kernel::turned_bytes);
+    /// Fewer rows do not pay for turning what they are multiplied with.
+    static constexpr std::int64_t turned_rows = 8;
     /// Columns that do not fill half a register only pay where there is little to do.
     static constexpr double few_iterations = 4096;
 
