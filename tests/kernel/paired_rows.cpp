@@ -71,7 +71,13 @@ TEST_CASE_TEMPLATE("only even numbers of dense rows of that width", T, float, do
     using pairs = paired_rows<T, support::native_arch>;
     if constexpr (pairs::exists) {
         constexpr auto n = static_cast<std::int64_t>(pairs::part);
-        const small_shape fitting{4, n, n, 1, n, 1, 0, n, 0, n};
+        const small_shape fitting{.rows = 4,
+                                  .columns = n,
+                                  .depth = n,
+                                  .lhs_row = n,
+                                  .lhs_depth = 1,
+                                  .rhs_depth = n,
+                                  .out_row = n};
         CHECK(pairs::fits(fitting));
         const auto changed = [&](std::int64_t small_shape::*member, std::int64_t value) {
             small_shape s = fitting;
