@@ -12,8 +12,9 @@
 
 namespace xeinsum::kernel {
 
-/// A product by its extents and its strides in elements. Columns lie side by side in the output, and
-/// in rhs unless small_gemm is to turn it. Depth is one loop inside another; a product with one has pieces = 1.
+/// A product by its extents and its strides in elements. Columns lie side by side in the output,
+/// and in rhs unless small_gemm is to turn it. Depth is one loop inside another; a product with one
+/// has pieces = 1.
 struct small_shape {
     std::int64_t rows = 1;
     std::int64_t columns = 1;
