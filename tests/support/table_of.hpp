@@ -20,7 +20,7 @@ using operand_shapes = std::vector<std::vector<std::int64_t>>;
 /// A built mode table with its memory: row-major operands and output.
 class built_table {
 public:
-    built_table(std::string_view text, const support::operand_shapes& shapes)
+    built_table(std::string_view text, const operand_shapes& shapes)
         : cells_(1000), table_(cells_.data(), shapes.size()) {
         const auto eq = xeinsum::parse(text);
         std::vector<std::int64_t> extents(eq.label_count(), 1);

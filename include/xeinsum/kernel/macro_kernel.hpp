@@ -187,18 +187,17 @@ struct tile_grid {
     bool fetches_lhs = false;
 };
 
-/// Fetches parts begin to end, of parts in all, of each of count lines of bytes bytes. Always
-/// inlined: g++ 12 drops calls of functions that do nothing else.
+/// Fetches bytes begin to end of each of count lines. Always inlined: g++ 12 drops calls of
+/// functions that do nothing else.
 template <class T>
 [[gnu::always_inline]] inline void prefetch_lines(const T* from, std::ptrdiff_t line,
-                                                  std::size_t count, std::size_t bytes,
-                                                  std::size_t begin, std::size_t end,
-                                                  std::size_t parts) {
+                                                  std::size_t count, std::size_t begin,
+                                                  std::size_t end) {
     constexpr std::size_t cache_line = 64;
     for (std::size_t i = 0; i < count; ++i) {
         const auto* at =
             reinterpret_cast<const std::byte*>(from + static_cast<std::ptrdiff_t>(i) * line);
-        for (std::size_t b = begin * bytes / parts; b < end * bytes / parts; b += cache_line) {
+        for (std::size_t b = begin; b < end; b += cache_line) {
             __builtin_prefetch(at + b);
         }
     }
@@ -246,7 +245,7 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         if (fetched < upcoming.count) {
             const std::size_t count = std::min(share * run.count, upcoming.count - fetched);
             prefetch_lines(upcoming.from + static_cast<std::ptrdiff_t>(fetched) * upcoming.line,
-                           upcoming.line, count, upcoming.bytes, 0, 1, 1);
+                           upcoming.line, count, 0, upcoming.bytes);
             fetched += count;
         }
         kernels::of(tile.rows.count, tile.columns.count)(tile, run, scale);
@@ -254,6 +253,7 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
     if (grid.along_rows) {
         const std::size_t tiles = (block.columns.count + width - 1) / width;
         const std::size_t whole = block.columns.count / width;
+        const std::size_t row_bytes = block.depth.length * sizeof(T);
         const std::ptrdiff_t next_panel = static_cast<std::ptrdiff_t>(width) * grid.rhs_column;
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
             enter_row(i);
@@ -267,8 +267,8 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
                 enter_column(j * width);
                 std::size_t count = std::max<std::size_t>(whole, j + 1) - j;
                 count = fetches ? std::min(count, fetching_run) : count;
-                prefetch_lines(next_rows, grid.lhs_row, next, block.depth.length * sizeof(T), j,
-                               j + count, tiles);
+                prefetch_lines(next_rows, grid.lhs_row, next, j * row_bytes / tiles,
+                               (j + count) * row_bytes / tiles);
                 compute({.count = count, .rhs = next_panel, .columns = width});
                 j += count;
             }
