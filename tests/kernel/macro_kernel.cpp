@@ -34,10 +34,12 @@ struct steps {
     }
 };
 
-/// How the tiles of a block follow each other, and whether lhs is read from its panels.
+/// How the tiles of a block follow each other, whether lhs is read from its panels, and how many
+/// lines are fetched on the way.
 struct walk {
     bool along_rows = false;
     bool packed_lhs = true;
+    std::size_t fetched = 0;
 };
 
 /// A rows x columns block into an output with the given steps, everything around it untouched.
@@ -72,8 +74,9 @@ void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
     block.out = out.data();
     block.rows = out_rows.view();
     block.columns = out_columns.view();
-    macro_kernel<T, Arch, b.mr, b.nv>(block, {b.mr, depth, depth, how.along_rows, !how.packed_lhs},
-                                      scaling<T>(alpha, beta));
+    macro_kernel<T, Arch, b.mr, b.nv>(block, {b.mr, depth, depth, how.along_rows},
+                                      scaling<T>(alpha, beta),
+                                      {lhs.data(), depth, how.fetched, depth * sizeof(T)});
     bool right = true;
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
@@ -121,13 +124,15 @@ TEST_CASE_TEMPLATE("runs of tiles, with fetches between them and without", I,
     using Arch = typename I::arch;
     constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
     constexpr std::size_t nr = b.nv * xeinsum::kernel::simd<T, Arch>::lanes;
-    const std::size_t columns = (xeinsum::kernel::fetching_run + 2) * nr + 3;
+    const std::size_t columns = 4 * nr + 3;
     const auto n = static_cast<std::int64_t>(columns);
     for (const std::size_t rows : {3 * b.mr, 4 * b.mr + 1, 5 * b.mr + b.mr / 2}) {
-        check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {false, true});
-        check_block<T, Arch>(rows, columns, n + 1, 1, T(1), T(1), {false, false});
-        check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {true, true});
-        check_block<T, Arch>(rows, columns, n + 2, 1, T(2), T(0), {true, false});
+        for (const std::size_t fetched : {std::size_t{0}, std::size_t{2}, rows}) {
+            check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {false, true, fetched});
+            check_block<T, Arch>(rows, columns, n + 1, 1, T(1), T(1), {false, false, fetched});
+            check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {true, true, fetched});
+            check_block<T, Arch>(rows, columns, n + 2, 1, T(2), T(0), {true, false, fetched});
+        }
     }
 }
 

@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <vector>
 
+using xeinsum::kernel::line_fetcher;
 using xeinsum::kernel::micro_tile;
 using xeinsum::kernel::tile_depth;
 using xeinsum::kernel::tile_source;
+using xeinsum::kernel::upcoming_lines;
 
 namespace {
 
@@ -33,9 +35,16 @@ void check_tile(const tile_depth& depth, std::ptrdiff_t lhs_line, std::ptrdiff_t
         static_cast<std::size_t>(lhs_segments[0] + length * lhs_step) + R * 100, 2);
     const auto rhs = support::small_numbers<T>(
         static_cast<std::size_t>(rhs_segments[0] + length * rhs_step) + columns, 50);
+    const tile_source<T> lhs_source{lhs.data(), lhs_line, lhs_step, lhs_segments.data()};
+    const tile_source<T> rhs_source{rhs.data(), 1, rhs_step, rhs_segments.data()};
     tile_type tile;
-    tile.multiply(depth, {lhs.data(), lhs_line, lhs_step, lhs_segments.data()},
-                  {rhs.data(), 1, rhs_step, rhs_segments.data()});
+    tile.multiply(depth, lhs_source, rhs_source);
+    tile_type fetching = tile;
+    if (depth.segments == 1) {
+        line_fetcher lines(upcoming_lines<T>{lhs.data(), 1, 3, 1}, 1);
+        fetching.multiply_and_fetch(depth.length, lhs_source, rhs_source, 2, lines);
+        CHECK(lines.goes_on() == (depth.length < 5));
+    }
     bool right = true;
     for (std::size_t i = 0; i < R; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
@@ -48,9 +57,12 @@ void check_tile(const tile_depth& depth, std::ptrdiff_t lhs_line, std::ptrdiff_t
                     expected = T(expected + lhs[a] * rhs[b]);
                 }
             }
-            std::vector<T> lanes(tile_type::lanes);
-            tile_type::simd_type::store(lanes.data(), tile.sums[i][j / tile_type::lanes]);
-            right = right && lanes[j % tile_type::lanes] == expected;
+            const auto is_expected_in = [&](const tile_type& sums) {
+                std::vector<T> lanes(tile_type::lanes);
+                tile_type::simd_type::store(lanes.data(), sums.sums[i][j / tile_type::lanes]);
+                return lanes[j % tile_type::lanes] == expected;
+            };
+            right = right && is_expected_in(tile) && is_expected_in(fetching);
         }
     }
     CHECK(right);

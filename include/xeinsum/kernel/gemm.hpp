@@ -72,8 +72,9 @@ public:
             more = batch.next();
             const T* const rhs_next = rhs + batch.offset(2);
             if (fetches) {
-                upcoming_.from = more && rhs_next != rhs_here ? rhs_next : nullptr;
-                upcoming_.count = upcoming_.from == nullptr ? 0 : static_cast<std::size_t>(depth_);
+                next_rhs_.from = rhs_next;
+                next_rhs_.count =
+                    more && rhs_next != rhs_here ? static_cast<std::size_t>(depth_) : 0;
             }
             multiply(lhs_here, rhs_here, out_here);
         }
@@ -194,19 +195,20 @@ private:
         }
     }
 
-    /// Whether each product reads an rhs of its own from main memory where it lies. Sets how the
-    /// next one lies.
+    /// Whether each product reads a small rhs of its own from main memory where it lies. Sets how
+    /// the next one lies.
     [[nodiscard]] bool fetches_next_rhs() {
         if (packing_.rhs || groups_.k.count > 1 || depth_ > block_depth_ ||
-            columns_ > block_columns_) {
+            columns_ > block_columns_ ||
+            columns_ * depth_ > static_cast<std::int64_t>(near_rhs_bytes / sizeof(T))) {
             return false;
         }
         std::int64_t reach = 0;
         for (std::size_t m = 0; m < groups_.batch.count; ++m) {
             reach += (groups_.batch.extent(m) - 1) * magnitude(groups_.batch.stride(m, 2));
         }
-        upcoming_.line = inner_stride(groups_.k, 2);
-        upcoming_.bytes = static_cast<std::size_t>(columns_) * sizeof(T);
+        next_rhs_.line = inner_stride(groups_.k, 2);
+        next_rhs_.bytes = static_cast<std::size_t>(columns_) * sizeof(T);
         return reach >= far_bytes / static_cast<std::int64_t>(sizeof(T));
     }
 
@@ -253,8 +255,8 @@ private:
                          : direct_source(lhs, lhs_row, 1, p, segments, buffers_.lhs_segments);
         const scaling<T>& scale = p == 0 ? scale_ : further_;
         const bool along_rows = deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes;
-        const bool fetches_lhs = !packing_.lhs && lhs_rows.step == 1 && segments == 1 &&
-                                 deep * sizeof(T) >= fetched_bytes &&
+        const bool fetches_lhs = along_rows && !packing_.lhs && lhs_rows.step == 1 &&
+                                 segments == 1 && deep * sizeof(T) >= fetched_bytes &&
                                  rows_ * depth_ >= far_bytes / static_cast<std::int64_t>(sizeof(T));
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
@@ -266,18 +268,32 @@ private:
             const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
                                               const line_offsets& to,
                                               const upcoming_lines<T>& upcoming) {
-                macro_kernel<T, Arch, cut.mr, cut.nv>(
-                    {depth, lhs_rows, from, out, rows, to},
-                    {cut.mr, lhs_row, column, along_rows, fetches_lhs}, scale, upcoming);
+                macro_kernel<T, Arch, cut.mr, cut.nv>({depth, lhs_rows, from, out, rows, to},
+                                                      {cut.mr, lhs_row, column, along_rows}, scale,
+                                                      upcoming);
             };
+            const upcoming_lines<T> upcoming = fetches_lhs ? rows_after(lhs, i, high, p, deep)
+                                               : i == 0    ? next_rhs_
+                                                           : upcoming_lines<T>();
             if (direct > 0) {
-                multiply_columns(rhs_direct, 1, columns.sub(0, direct),
-                                 i == 0 ? upcoming_ : upcoming_lines<T>());
+                multiply_columns(rhs_direct, 1, columns.sub(0, direct), upcoming);
             }
             if (direct < width) {
-                multiply_columns(rhs_packed, step, columns.sub(direct, width - direct), {});
+                multiply_columns(rhs_packed, step, columns.sub(direct, width - direct),
+                                 direct == 0 ? upcoming : upcoming_lines<T>());
             }
         }
+    }
+
+    /// count rows of an lhs that is not packed, from the second micro-tile of a block on.
+    [[nodiscard]] upcoming_lines<T> rows_after(const T* lhs, std::int64_t block, std::size_t count,
+                                               std::int64_t p, std::size_t deep) const {
+        const std::int64_t begin = block + static_cast<std::int64_t>(cut.mr);
+        if (begin >= rows_) {
+            return {};
+        }
+        const std::int64_t row = inner_stride(groups_.m, 1);
+        return {lhs + begin * row + p, row, left(rows_, begin, count), deep * sizeof(T)};
     }
 
     /// A block of lhs in the buffer.
@@ -323,7 +339,7 @@ private:
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
     packed_block held_lhs_{}, held_rhs_{};
-    upcoming_lines<T> upcoming_{};
+    upcoming_lines<T> next_rhs_{};  ///< of the next product, where it is fetched
 };
 
 /// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.

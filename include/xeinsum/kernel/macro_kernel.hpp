@@ -2,6 +2,7 @@
 // written to where the output's strides put it.
 #pragma once
 
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/micro_kernel.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -133,17 +134,34 @@ public:
         return NV > 1 && columns <= simd<T, Arch>::lanes ? narrow[rows - 1] : wide[rows - 1];
     }
 
+    /// Computes one whole tile, whose depth is one segment, and fetches a share of what is
+    /// upcoming.
+    [[gnu::flatten]] static void fetch(macro_block<T>& at, line_fetcher& upcoming,
+                                       const scaling<T>& scale) {
+        micro_tile<T, Arch, MR, NV> tile;
+        fetch_output<MR>(at);
+        tile.multiply_and_fetch(at.depth.length, at.lhs, at.rhs,
+                                std::max<std::size_t>(at.depth.length / upcoming.share(), 1),
+                                upcoming);
+        put_tile(tile, at, scale);
+    }
+
 private:
+    /// The output is far away and its rows are far apart: fetched while the sums run.
+    template <std::size_t R>
+    [[gnu::always_inline]] static void fetch_output(const macro_block<T>& at) {
+        for (std::size_t i = 0; i < R; ++i) {
+            __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
+        }
+    }
+
     // Flat, so that the sums stay in registers at any level of optimisation.
     template <std::size_t R, std::size_t Registers>
     [[gnu::flatten]] static void compute(macro_block<T>& at, const tile_run& run,
                                          const scaling<T>& scale) {
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, R, Registers> tile;
-            // The output is far away and its rows are far apart: fetched while the sums run.
-            for (std::size_t i = 0; i < R; ++i) {
-                __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
-            }
+            fetch_output<R>(at);
             tile.multiply(at.depth, at.lhs, at.rhs);
             put_tile(tile, at, scale);
             if (--left == 0) {
@@ -164,15 +182,6 @@ private:
     static constexpr std::array<function, MR> narrow = table<1>(std::make_index_sequence<MR>());
 };
 
-/// Memory that will be read after a block, and is fetched while the block is multiplied.
-template <class T>
-struct upcoming_lines {
-    const T* from = nullptr;
-    std::ptrdiff_t line = 0;  ///< from one to the next
-    std::size_t count = 0;
-    std::size_t bytes = 0;  ///< of each
-};
-
 /// How a block is cut into tiles: tile (i, j) begins i * lhs_row elements into lhs and
 /// j * rhs_column elements into rhs, which for packed panels is their depth.
 struct tile_grid {
@@ -182,26 +191,7 @@ struct tile_grid {
     /// Whether tiles follow each other along a row of the output, which is best where writing it
     /// takes longer than reading rhs again from the second-level cache.
     bool along_rows = false;
-    /// Whether lhs lies along its depth in main memory: then, along rows, those of the next tiles
-    /// are fetched while these are multiplied.
-    bool fetches_lhs = false;
 };
-
-/// Fetches bytes begin to end of each of count lines. Always inlined: g++ 12 drops calls of
-/// functions that do nothing else.
-template <class T>
-[[gnu::always_inline]] inline void prefetch_lines(const T* from, std::ptrdiff_t line,
-                                                  std::size_t count, std::size_t begin,
-                                                  std::size_t end) {
-    constexpr std::size_t cache_line = 64;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto* at =
-            reinterpret_cast<const std::byte*>(from + static_cast<std::ptrdiff_t>(i) * line);
-        for (std::size_t b = begin; b < end; b += cache_line) {
-            __builtin_prefetch(at + b);
-        }
-    }
-}
 
 /// Rows of the next tile where left are left. A tile of few rows does not keep the multipliers
 /// busy: where a tile may begin at any row, it shares with the one before.
@@ -214,15 +204,15 @@ template <class T>
     return std::min(left, height);
 }
 
-/// Tiles in a row between which lines are fetched.
-inline constexpr std::size_t fetching_run = 4;
-
-/// out = scale(lhs * rhs) for a block.
+/// out = scale(lhs * rhs) for a block, while what is upcoming is fetched.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
 void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scaling<T>& scale,
                   const upcoming_lines<T>& upcoming = {}) {
     using kernels = tile_kernels<T, Arch, MR, NV>;
     constexpr std::size_t width = NV * simd<T, Arch>::lanes;
+    const std::size_t tiles = (block.columns.count + width - 1) / width;
+    const std::size_t shares = (block.rows.count + grid.height - 1) / grid.height * tiles;
+    line_fetcher ahead(upcoming, shares);
     macro_block<T> tile = block;
     const bool any_row = grid.lhs_row == block.lhs.line;  // a tile may begin at
     const auto enter_row = [&](std::size_t i) {
@@ -233,44 +223,28 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         tile.columns = block.columns.sub(j, std::min(width, block.columns.count - j));
         tile.rhs.from = block.rhs.from + static_cast<std::ptrdiff_t>(j) * grid.rhs_column;
     };
-    // Each tile fetches its share; the last ones may find nothing left to do.
-    std::size_t share = 0;
-    if (upcoming.count > 0) {
-        const std::size_t tiles = (block.rows.count + grid.height - 1) / grid.height *
-                                  ((block.columns.count + width - 1) / width);
-        share = (upcoming.count + tiles - 1) / tiles;
-    }
-    std::size_t fetched = 0;
-    const auto compute = [&](const tile_run& run) {
-        if (fetched < upcoming.count) {
-            const std::size_t count = std::min(share * run.count, upcoming.count - fetched);
-            prefetch_lines(upcoming.from + static_cast<std::ptrdiff_t>(fetched) * upcoming.line,
-                           upcoming.line, count, 0, upcoming.bytes);
-            fetched += count;
+    // Returns how many tiles were computed.
+    const auto compute = [&](tile_run run) {
+        if (ahead.goes_on()) {
+            run.count = 1;
+            if (tile.rows.count == MR && tile.columns.count == width && tile.depth.segments == 1) {
+                kernels::fetch(tile, ahead, scale);
+                return run.count;
+            }
+            ahead.next_share();
         }
         kernels::of(tile.rows.count, tile.columns.count)(tile, run, scale);
+        return run.count;
     };
     if (grid.along_rows) {
-        const std::size_t tiles = (block.columns.count + width - 1) / width;
         const std::size_t whole = block.columns.count / width;
-        const std::size_t row_bytes = block.depth.length * sizeof(T);
         const std::ptrdiff_t next_panel = static_cast<std::ptrdiff_t>(width) * grid.rhs_column;
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
             enter_row(i);
-            const std::size_t behind = i + tile.rows.count;
-            const std::size_t next =
-                grid.fetches_lhs ? std::min(grid.height, block.rows.count - behind) : 0;
-            const T* const next_rows =
-                block.lhs.from + static_cast<std::ptrdiff_t>(behind) * grid.lhs_row;
-            const bool fetches = next != 0 || fetched < upcoming.count;
             for (std::size_t j = 0; j < tiles;) {
                 enter_column(j * width);
-                std::size_t count = std::max<std::size_t>(whole, j + 1) - j;
-                count = fetches ? std::min(count, fetching_run) : count;
-                prefetch_lines(next_rows, grid.lhs_row, next, j * row_bytes / tiles,
-                               (j + count) * row_bytes / tiles);
-                compute({.count = count, .rhs = next_panel, .columns = width});
-                j += count;
+                const std::size_t count = std::max<std::size_t>(whole, j + 1) - j;
+                j += compute({.count = count, .rhs = next_panel, .columns = width});
             }
         }
         return;
@@ -283,8 +257,8 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
             // Two tiles at the end may be lower.
             const std::size_t left = (block.rows.count - i) / grid.height;
             const std::size_t count = left > 2 ? left - 1 : 1;
-            compute({.count = count, .lhs = next_rows, .rows = grid.height});
-            i += (count - 1) * grid.height;
+            i += (compute({.count = count, .lhs = next_rows, .rows = grid.height}) - 1) *
+                 grid.height;
         }
     }
 }

@@ -2,6 +2,7 @@
 // where the operands have them.
 #pragma once
 
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
@@ -44,7 +45,7 @@ struct micro_tile {
     /// Sets the tile to lhs * rhs; the depth has at least one segment of at least one step.
     [[gnu::always_inline]] void multiply(const tile_depth& depth, const tile_source<T>& lhs,
                                          const tile_source<T>& rhs) {
-        unroll<R * NV>([&](auto at) { sums[at / NV][at % NV] = simd_type::zero(); });
+        clear();
         // Loops that test behind their first pass: no path leaves the sums untouched.
         std::size_t s = 0;
         do {
@@ -52,18 +53,48 @@ struct micro_tile {
             const T* b = rhs.from + rhs.segments[s];
             std::size_t left = depth.length;
             do {
-                reg columns[NV];
-                unroll<NV>([&](auto v) { columns[v] = simd_type::load(b + v * lanes); });
-                unroll<R>([&](auto i) {
-                    const reg row = simd_type::set(a[static_cast<std::ptrdiff_t>(i) * lhs.line]);
-                    unroll<NV>([&](auto v) {
-                        sums[i][v] = simd_type::mul_add(row, columns[v], sums[i][v]);
-                    });
-                });
-                a += lhs.step;
-                b += rhs.step;
+                step(a, b, lhs, rhs);
             } while (--left != 0);
         } while (++s != depth.segments);
+    }
+
+    /// The same of a depth in one segment. Fetches a cache line for every so many steps: beside
+    /// multiplications, reads that wait for memory cost nothing as long as they are few at a time.
+    [[gnu::always_inline]] void multiply_and_fetch(std::size_t depth, const tile_source<T>& lhs,
+                                                   const tile_source<T>& rhs,
+                                                   std::size_t steps_per_line,
+                                                   line_fetcher& upcoming) {
+        clear();
+        const T* a = lhs.from + lhs.segments[0];
+        const T* b = rhs.from + rhs.segments[0];
+        line_fetcher lines = upcoming;
+        do {
+            lines.next_line();
+            std::size_t left = depth < steps_per_line ? depth : steps_per_line;
+            depth -= left;
+            do {
+                step(a, b, lhs, rhs);
+            } while (--left != 0);
+        } while (depth != 0);
+        upcoming = lines;
+    }
+
+private:
+    [[gnu::always_inline]] void clear() {
+        unroll<R * NV>([&](auto at) { sums[at / NV][at % NV] = simd_type::zero(); });
+    }
+
+    [[gnu::always_inline]] void step(const T*& a, const T*& b, const tile_source<T>& lhs,
+                                     const tile_source<T>& rhs) {
+        reg columns[NV];
+        unroll<NV>([&](auto v) { columns[v] = simd_type::load(b + v * lanes); });
+        unroll<R>([&](auto i) {
+            const reg row = simd_type::set(a[static_cast<std::ptrdiff_t>(i) * lhs.line]);
+            unroll<NV>(
+                [&](auto v) { sums[i][v] = simd_type::mul_add(row, columns[v], sums[i][v]); });
+        });
+        a += lhs.step;
+        b += rhs.step;
     }
 };
 

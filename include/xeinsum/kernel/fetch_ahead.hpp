@@ -1,0 +1,73 @@
+// Memory that is read soon, fetched little by little: while the tiles of one product of "db,cd->cb"
+// are computed, the rhs of the next one comes into the caches.
+#pragma once
+
+#include <cstddef>
+
+namespace xeinsum::kernel {
+
+/// Lines of memory that will be read after a block.
+template <class T>
+struct upcoming_lines {
+    const T* from = nullptr;
+    std::ptrdiff_t line = 0;  ///< from one to the next
+    std::size_t count = 0;
+    std::size_t bytes = 0;  ///< of each
+};
+
+/// Fetches such lines one cache line after the other, in equal shares.
+class line_fetcher {
+public:
+    line_fetcher() = default;
+    /// In so many shares. The last ones may find nothing left to do.
+    template <class T>
+    line_fetcher(const upcoming_lines<T>& lines, std::size_t shares) noexcept
+        : line_(reinterpret_cast<const std::byte*>(lines.from)),
+          step_(lines.line * static_cast<std::ptrdiff_t>(sizeof(T))),
+          bytes_(lines.bytes),
+          left_(lines.count) {
+        if (left_ != 0) {
+            share_ = (left_ * ((bytes_ + cache_line - 1) / cache_line) + shares - 1) / shares;
+        }
+    }
+
+    [[nodiscard]] bool goes_on() const noexcept { return left_ != 0; }
+    /// What is fetched next, where it goes on.
+    [[nodiscard]] const std::byte* position() const noexcept { return line_ + byte_; }
+
+    /// Cache lines in a share.
+    [[nodiscard]] std::size_t share() const noexcept { return share_; }
+
+    /// Fetches one cache line, where it goes on. Always inlined: g++ 12 drops calls of functions
+    /// that do little else.
+    [[gnu::always_inline]] void next_line() noexcept {
+        if (left_ == 0) {
+            return;
+        }
+        __builtin_prefetch(line_ + byte_);
+        byte_ += cache_line;
+        if (byte_ >= bytes_) {
+            byte_ = 0;
+            if (--left_ != 0) {
+                line_ += step_;
+            }
+        }
+    }
+    [[gnu::always_inline]] void next_share() noexcept {
+        for (std::size_t lines = share_; lines != 0 && left_ != 0; --lines) {
+            next_line();
+        }
+    }
+
+private:
+    static constexpr std::size_t cache_line = 64;
+
+    const std::byte* line_ = nullptr;
+    std::ptrdiff_t step_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t left_ = 0;   ///< lines, this one included
+    std::size_t byte_ = 0;   ///< of this line
+    std::size_t share_ = 0;  ///< cache lines
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,48 @@
+#include <xeinsum/kernel/fetch_ahead.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <vector>
+
+using xeinsum::kernel::line_fetcher;
+using xeinsum::kernel::upcoming_lines;
+
+namespace {
+
+const std::vector<float> memory(1000, 1.0F);
+
+/// Where the cache lines begin that are fetched, in elements.
+std::vector<std::ptrdiff_t> fetched(line_fetcher lines) {
+    std::vector<std::ptrdiff_t> found;
+    while (lines.goes_on()) {
+        found.push_back(reinterpret_cast<const float*>(lines.position()) - memory.data());
+        lines.next_line();
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("lines are fetched one cache line after the other") {
+    const upcoming_lines<float> three{memory.data() + 7, 100, 3, 20 * sizeof(float)};
+    CHECK(fetched(line_fetcher(three, 1)) ==
+          std::vector<std::ptrdiff_t>{7, 23, 107, 123, 207, 223});
+    const upcoming_lines<float> back{memory.data() + 300, -50, 2, 64};
+    CHECK(fetched(line_fetcher(back, 1)) == std::vector<std::ptrdiff_t>{300, 250});
+    CHECK(fetched(line_fetcher(upcoming_lines<float>(), 4)).empty());
+}
+
+TEST_CASE("shares are equal and the last ones may find nothing") {
+    const upcoming_lines<float> lines{memory.data(), 100, 7, 20 * sizeof(float)};
+    line_fetcher fetcher(lines, 5);
+    CHECK(fetcher.share() == 3);
+    for (const std::ptrdiff_t position : {116, 300, 416, 600}) {
+        fetcher.next_share();
+        CHECK(reinterpret_cast<const float*>(fetcher.position()) == memory.data() + position);
+    }
+    fetcher.next_share();
+    CHECK_FALSE(fetcher.goes_on());
+    fetcher.next_share();
+    CHECK_FALSE(fetcher.goes_on());
+}
