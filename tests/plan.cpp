@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <string>
 #include <thread>

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 

@@ -16,6 +16,7 @@
 #include <complex>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>

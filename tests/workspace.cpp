@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 TEST_CASE("a workspace is aligned memory") {

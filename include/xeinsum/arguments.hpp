@@ -3,13 +3,12 @@
 #pragma once
 
 #include <xeinsum/array/operand.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/extents.hpp>
 
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <ranges>
-#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -17,7 +16,7 @@
 
 namespace xeinsum::detail {
 
-[[nodiscard]] inline std::vector<std::size_t> ranks_of(std::span<const layout_view> layouts) {
+[[nodiscard]] inline std::vector<std::size_t> ranks_of(list_view<const layout_view> layouts) {
     std::vector<std::size_t> ranks;
     ranks.reserve(layouts.size());
     for (const layout_view& l : layouts) {
@@ -42,7 +41,7 @@ public:
               [](const auto&... o) { return std::array<const T*, sizeof...(Es)>{o.data()...}; },
               held_)) {}
 
-    [[nodiscard]] std::span<const layout_view> layouts() const { return layouts_; }
+    [[nodiscard]] list_view<const layout_view> layouts() const { return layouts_; }
     [[nodiscard]] const T* const* pointers() const { return pointers_.data(); }
 
 private:
@@ -55,7 +54,7 @@ private:
 template <class T, class Range>
 class operand_list {
 public:
-    using element = std::ranges::range_value_t<const Range>;
+    using element = array::listed_t<Range>;
 
     explicit operand_list(const Range& range) {
         // Operands refer to their expressions and cannot move: one allocation each.
@@ -66,7 +65,7 @@ public:
         }
     }
 
-    [[nodiscard]] std::span<const layout_view> layouts() const { return layouts_; }
+    [[nodiscard]] list_view<const layout_view> layouts() const { return layouts_; }
     [[nodiscard]] const T* const* pointers() const { return pointers_.data(); }
 
 private:

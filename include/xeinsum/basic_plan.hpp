@@ -4,6 +4,7 @@
 
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/array/operand.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/plan_run.hpp>
 #include <xeinsum/plan_state.hpp>
@@ -13,8 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <ostream>
-#include <ranges>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,9 +31,9 @@ public:
     /// The equation that was planned.
     [[nodiscard]] const xeinsum::equation& equation() const noexcept { return state_.equation; }
     /// The steps in the order in which they run.
-    [[nodiscard]] std::span<const step> steps() const noexcept { return state_.data.steps; }
+    [[nodiscard]] list_view<const step> steps() const noexcept { return state_.data.steps; }
     /// The result's extents, one for each axis.
-    [[nodiscard]] std::span<const std::int64_t> output_extents() const noexcept {
+    [[nodiscard]] list_view<const std::int64_t> output_extents() const noexcept {
         return state_.output.extents;
     }
 
@@ -57,7 +56,7 @@ public:
     }
     /// Labels that are cut so that intermediates stay within the memory limit. The steps, whose
     /// figures are those of one slice, run once for each combination of slices.
-    [[nodiscard]] std::span<const label_slices> slices() const noexcept {
+    [[nodiscard]] list_view<const label_slices> slices() const noexcept {
         return state_.data.slices;
     }
     /// Elements of the largest array between two steps; 0 where there is none.
@@ -85,26 +84,26 @@ public:
     /// long as the arrays are strided arrays of T. Throws einsum_error, out being untouched, where
     /// a shape is another or the workspace too small.
     template <array::expression Out, array::expression... Operands>
-    void run(Out&& out, std::span<std::byte> memory, const Operands&... operands) const {
+    void run(Out&& out, list_view<std::byte> memory, const Operands&... operands) const {
         run(out, scale{1, 0}, memory, operands...);
     }
 
     /// out = alpha * result + beta * out.
     template <array::expression Out, class A, class B, array::expression... Operands>
-    void run(Out&& out, const scale<A, B>& by, std::span<std::byte> memory,
+    void run(Out&& out, const scale<A, B>& by, list_view<std::byte> memory,
              const Operands&... operands) const {
         run(parallel_for{}, out, by, memory, operands...);
     }
 
     /// The same on threads of the user's, up to options::threads; see parallel_for.
     template <array::expression Out, array::expression... Operands>
-    void run(const parallel_for& parallel, Out&& out, std::span<std::byte> memory,
+    void run(const parallel_for& parallel, Out&& out, list_view<std::byte> memory,
              const Operands&... operands) const {
         run(parallel, out, scale{1, 0}, memory, operands...);
     }
     template <array::expression Out, class A, class B, array::expression... Operands>
     void run(const parallel_for& parallel, Out&& out, const scale<A, B>& by,
-             std::span<std::byte> memory, const Operands&... operands) const {
+             list_view<std::byte> memory, const Operands&... operands) const {
         const detail::plan_run<T, Arch> one(state_, parallel);
         if (one.as_planned(out, by, memory, operands...)) {
             return;
@@ -116,15 +115,15 @@ public:
 
     /// The same with a list of operands, for which it allocates.
     template <array::expression Out, array::operand_range Range>
-    void run(Out&& out, std::span<std::byte> memory, const Range& operands) const {
+    void run(Out&& out, list_view<std::byte> memory, const Range& operands) const {
         run(out, scale{1, 0}, memory, operands);
     }
     template <array::expression Out, class A, class B, array::operand_range Range>
-    void run(Out&& out, const scale<A, B>& by, std::span<std::byte> memory,
+    void run(Out&& out, const scale<A, B>& by, list_view<std::byte> memory,
              const Range& operands) const {
         const parallel_for parallel;
         const detail::plan_run<T, Arch> one(state_, parallel);
-        one.check_count(static_cast<std::size_t>(std::ranges::size(operands)));
+        one.check_count(static_cast<std::size_t>(std::size(operands)));
         const detail::operand_list<T, Range> held(operands);
         one.checked(out, by, one.given(memory), held.layouts(), held.pointers());
     }
@@ -161,7 +160,7 @@ namespace detail {
 struct run_access {
     template <class T, class Arch, class Out, class A, class B, class Memory>
     static void run(const basic_plan<T, Arch>& p, const parallel_for& parallel, Out& out,
-                    const scale<A, B>& by, Memory give, std::span<const layout_view> layouts,
+                    const scale<A, B>& by, Memory give, list_view<const layout_view> layouts,
                     const T* const* pointers) {
         plan_run<T, Arch>(p.state_, parallel).checked(out, by, give, layouts, pointers);
     }

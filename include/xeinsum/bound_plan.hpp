@@ -5,12 +5,12 @@
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/basic_plan.hpp>
 #include <xeinsum/bind.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/plan_state.hpp>
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -41,7 +41,7 @@ public:
     }
 
     /// The operands that run() takes, in this order, by their number in the equation.
-    [[nodiscard]] std::span<const std::size_t> open_operands() const noexcept {
+    [[nodiscard]] list_view<const std::size_t> open_operands() const noexcept {
         return this->state().given;
     }
     /// Bytes that the plan and its copies hold for constants.

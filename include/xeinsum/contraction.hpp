@@ -2,6 +2,7 @@
 // for its strides and runs.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/one_step.hpp>
@@ -13,7 +14,6 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -22,7 +22,7 @@ namespace xeinsum::detail {
 /// The operands of a call as the planner and the kernels want them.
 template <class T>
 struct operand_views {
-    std::span<const layout_view> layouts{};
+    list_view<const layout_view> layouts{};
     const T* const* pointers = nullptr;
 };
 
@@ -122,7 +122,7 @@ problem contraction<T, Arch, Storage>::run_planned(
     }
     planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on);
     static_cast<void>(planner.measure());  // it has succeeded here before
-    const auto& data = planner.make(aside ? std::span<const std::int64_t>(strides) : out.strides);
+    const auto& data = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
     if (!data.error.ok()) {
         return data.error;
     }

@@ -8,6 +8,7 @@
 #include <xeinsum/check.hpp>
 #include <xeinsum/contraction.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/fixed_call.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/outlined_call.hpp>
@@ -15,8 +16,6 @@
 #include <xeinsum/raise.hpp>
 
 #include <cstddef>
-#include <ranges>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -96,13 +95,13 @@ void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& ne
 /// Why the ranks of operands do not fit an equation.
 template <class EquationStorage>
 [[gnu::cold, nodiscard]] problem problem_with_ranks(const basic_equation<EquationStorage>& eq,
-                                                    std::span<const layout_view> layouts) {
+                                                    list_view<const layout_view> layouts) {
     return resolve<heap_storage>(eq, ranks_of(layouts)).error;
 }
 
 /// Calls f.operator()<room>(network) with the network of an equation that is known to the compiler.
 template <fixed_string Equation, notation Notation, class... Operands, class F>
-decltype(auto) with_network(std::span<const layout_view> layouts, const raiser& raise, F f) {
+decltype(auto) with_network(list_view<const layout_view> layouts, const raiser& raise, F f) {
     if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
         constexpr network_view net = static_network<Equation, Notation, Operands...>.view();
         for (std::size_t i = 0; i < layouts.size(); ++i) {
@@ -124,7 +123,7 @@ decltype(auto) with_network(std::span<const layout_view> layouts, const raiser& 
 
 /// Calls f(network, raise) with the network of an equation that is known at run time only.
 template <class F>
-decltype(auto) with_network(const equation& eq, std::span<const layout_view> layouts, F f) {
+decltype(auto) with_network(const equation& eq, list_view<const layout_view> layouts, F f) {
     const raiser raise(eq, layouts);
     const auto net = resolve<heap_storage>(eq, ranks_of(layouts));
     if (!net.error.ok()) {
@@ -285,7 +284,7 @@ template <class Arch = kernel::native_arch, array::operand_like... Operands>
 template <class Arch = kernel::native_arch, array::operand_range Range>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
                           const options& wanted = {}) {
-    using T = array::value_of_t<std::ranges::range_value_t<const Range>>;
+    using T = array::value_of_t<array::listed_t<Range>>;
     const equation parsed = eq.get(wanted.notation);
     const detail::operand_list<T, Range> held(operands);
     return detail::with_network(
@@ -333,7 +332,7 @@ template <class Arch = kernel::native_arch, array::expression Out, class A, clas
           array::operand_range Range>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
                const options& wanted = {}) {
-    using T = detail::element_of_t<Out, std::ranges::range_value_t<const Range>>;
+    using T = detail::element_of_t<Out, array::listed_t<Range>>;
     const equation parsed = eq.get(wanted.notation);
     const detail::operand_list<T, Range> held(operands);
     detail::with_network(parsed, held.layouts(),

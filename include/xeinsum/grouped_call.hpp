@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/array/output.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/extents.hpp>
@@ -12,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -27,8 +27,8 @@ public:
 
     /// Throws einsum_error where lengths, operands and equation do not fit.
     grouped_call(const basic_equation<EquationStorage>& eq, call_kind kind,
-                 planning::basic_grouping<Storage> grouping, std::span<const layout_view> operands,
-                 std::span<const planning::length_view> given)
+                 planning::basic_grouping<Storage> grouping, list_view<const layout_view> operands,
+                 list_view<const planning::length_view> given)
         : equation_(eq), operands_(operands), grouping_(std::move(grouping)) {
         check(grouping_.error);
         for (const layout_view& o : operands) {
@@ -68,12 +68,12 @@ public:
 
     [[nodiscard]] network_view network() const { return grouping_.network.view(); }
     /// The operands with an axis for each label.
-    [[nodiscard]] std::span<const layout_view> layouts() const { return layouts_; }
+    [[nodiscard]] list_view<const layout_view> layouts() const { return layouts_; }
     [[nodiscard]] std::int64_t extent(label l) const {
         return extents_[static_cast<std::size_t>(l)];
     }
     /// The result's extents, one for each axis that it has.
-    [[nodiscard]] std::span<const std::int64_t> shape() const { return shape_; }
+    [[nodiscard]] list_view<const std::int64_t> shape() const { return shape_; }
 
     /// Throws a problem whose axes are those of the network.
     [[noreturn]] void raise(problem p) const {
@@ -93,7 +93,7 @@ public:
     /// Calls write(destination) with an axis for each label of an output that has the result's
     /// shape.
     template <class T, class Write>
-    void write(T* first, std::span<const std::int64_t> strides, Write write) const {
+    void write(T* first, list_view<const std::int64_t> strides, Write write) const {
         list<std::int64_t> flat;
         flat.resize(output_.size(), 0);
         planning::for_each_output_axis(
@@ -131,7 +131,7 @@ private:
     }
 
     const basic_equation<EquationStorage>& equation_;
-    std::span<const layout_view> operands_;
+    list_view<const layout_view> operands_;
     planning::basic_grouping<Storage> grouping_;
     list<std::size_t> ranks_{};
     planning::basic_flat_layouts<Storage> flat_{};

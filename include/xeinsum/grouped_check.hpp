@@ -6,6 +6,7 @@
 #include <xeinsum/axis.hpp>
 #include <xeinsum/check.hpp>
 #include <xeinsum/equation/grouping.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/factors.hpp>
 #include <xeinsum/plan/lengths.hpp>
@@ -13,7 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::detail {
 
@@ -56,7 +56,7 @@ template <fixed_string Text, call_kind Kind, class Lengths, class... Operands>
 [[nodiscard]] constexpr problem static_lengths_problem(const Lengths& given) {
     constexpr auto& eq = pattern<Text, Kind>.equation;
     std::array<std::int64_t, Text.size() + 1> lengths{};
-    const std::span<std::int64_t> known(lengths.data(), eq.label_count());
+    const list_view<std::int64_t> known(lengths.data(), eq.label_count());
     problem p = planning::take_lengths(eq, given, known);
     if (p.ok()) {
         p = planning::find_missing(eq, static_grouping<Text, Kind, Operands...>,

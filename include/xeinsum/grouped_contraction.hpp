@@ -4,12 +4,12 @@
 
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/einsum.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/grouped_call.hpp>
 #include <xeinsum/grouped_check.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::detail {
 
@@ -59,8 +59,8 @@ template <fixed_string Text, call_kind Kind, class... Operands>
 
 /// Calls f.operator()<room>(call) with the call of an equation that is known to the compiler.
 template <fixed_string Text, call_kind Kind, class... Operands, class F>
-decltype(auto) with_grouping(std::span<const layout_view> layouts,
-                             std::span<const planning::length_view> lengths, F f) {
+decltype(auto) with_grouping(list_view<const layout_view> layouts,
+                             list_view<const planning::length_view> lengths, F f) {
     constexpr auto& eq = pattern<Text, Kind>.equation;
     using equation_storage = fixed_storage<parsing::capacity_for(Text.size())>;
     if constexpr (pattern_ranks_are_known<Text, Kind, Operands...>()) {

@@ -11,7 +11,6 @@
 #include <xeinsum/grouped_contraction.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -233,7 +232,7 @@ void einsum_to(const equation_argument& eq, Out&& out, const Args&... args) {
 template <class Arch = kernel::native_arch, array::operand_range Range>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
                           const axis_lengths& lengths, const options& wanted = {}) {
-    using T = array::value_of_t<std::ranges::range_value_t<const Range>>;
+    using T = array::value_of_t<array::listed_t<Range>>;
     const detail::operand_list<T, Range> held(operands);
     return detail::grouped_einsum<Arch, T>(eq, wanted, held, detail::views_of(lengths));
 }

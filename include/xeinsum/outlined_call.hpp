@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/array/output.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/small_nest.hpp>
 #include <xeinsum/lowering/execute.hpp>
@@ -12,7 +13,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -38,7 +38,7 @@ template <const auto& Network, class T, class Arch>
 class outlined_call {
 public:
     /// Reads extents; false where this is no such call, whatever the reason.
-    [[nodiscard]] bool read(std::span<const layout_view> operands, const T* const* pointers,
+    [[nodiscard]] bool read(list_view<const layout_view> operands, const T* const* pointers,
                             const destination<T>& out) {
         out_ = out.first;
         pointers_ = pointers;
@@ -161,7 +161,7 @@ private:
 /// call is left to that as well.
 template <const auto& Network, class T, class Arch, class Out, class A, class B>
 [[nodiscard]] bool run_outlined(Out& array, const scale<A, B>& by,
-                                std::span<const layout_view> operands, const T* const* pointers,
+                                list_view<const layout_view> operands, const T* const* pointers,
                                 const options& wanted) {
     if constexpr (array::writable_as<Out, T> && may_outline<Network, T, Arch>()) {
         if (!leaves_choice(wanted)) {

@@ -2,6 +2,7 @@
 // time and finds the plan again for operands that lie alike.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan/key.hpp>
 
@@ -11,7 +12,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -32,7 +32,7 @@ public:
     /// The plan for operands that lie as given. Made where the cache has none; while it is made,
     /// others may use the cache. It lives as long as somebody holds it. Throws einsum_error.
     [[nodiscard]] std::shared_ptr<const plan_type> get(const equation_argument& eq,
-                                                       std::span<const layout_view> operands,
+                                                       list_view<const layout_view> operands,
                                                        const options& wanted = {}) {
         const plan_key_view key{eq.text(), eq.notation(wanted.notation), operands, &wanted};
         const std::size_t hash = Hash()(key);
@@ -129,11 +129,11 @@ namespace detail {
 /// Memory for one run: the stack where it is enough, else the heap.
 class run_memory {
 public:
-    [[nodiscard]] std::span<std::byte> operator()(std::size_t bytes) {
+    [[nodiscard]] list_view<std::byte> operator()(std::size_t bytes) {
         if (bytes <= sizeof(small_)) {
             return {small_, bytes};
         }
-        return large_.emplace(bytes).bytes();
+        return large_.emplace(bytes);
     }
 
 private:

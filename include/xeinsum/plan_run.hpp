@@ -4,6 +4,7 @@
 
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/array/output.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan_state.hpp>
 #include <xeinsum/run.hpp>
 #include <xeinsum/workspace.hpp>
@@ -13,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace xeinsum::detail {
@@ -28,7 +28,7 @@ public:
     /// Runs without copying a shape if all arrays are in memory, lie as planned and do not
     /// overlap the output, and the memory is enough; false, nothing being written, otherwise.
     template <class Out, class A, class B, class... Operands>
-    [[nodiscard]] bool as_planned(Out& out, const scale<A, B>& by, std::span<std::byte> memory,
+    [[nodiscard]] bool as_planned(Out& out, const scale<A, B>& by, list_view<std::byte> memory,
                                   const Operands&... operands) const {
         if constexpr (array::writable_as<Out, T> && (array::readable_as<Operands, T> && ...)) {
             std::size_t i = 0;
@@ -79,7 +79,7 @@ public:
     }
 
     /// Memory of the caller's, which must be large enough.
-    [[nodiscard]] auto given(std::span<std::byte> memory) const {
+    [[nodiscard]] auto given(list_view<std::byte> memory) const {
         return [this, memory](std::size_t needed) {
             problem p;
             p.code = memory.size() < needed ? error_code::workspace_too_small : error_code::none;
@@ -94,7 +94,7 @@ public:
     /// throws. Throws, nothing being written, where a shape is wrong.
     template <class Out, class A, class B, class Memory>
     void checked(Out& array, const scale<A, B>& by, Memory give,
-                 std::span<const layout_view> layouts, const T* const* pointers) const {
+                 list_view<const layout_view> layouts, const T* const* pointers) const {
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             const layout& planned = plan_.operands()[plan_.given[i]];
@@ -112,7 +112,7 @@ public:
                                  {out.extents(), out.strides()}));
         const destination<T> to{out.data(), out.extents(), out.strides()};
         const bool aside = overlaps(to, layouts, pointers);
-        const std::span<std::byte> memory =
+        const list_view<std::byte> memory =
             give(aside ? plan_.overlap_workspace_bytes() : plan_.workspace_bytes());
         std::byte* base = memory.empty() ? nullptr : aligned(memory.data());
         as_planned =
@@ -128,7 +128,7 @@ public:
             run(nullptr, plan_.known ? plan_.known->packed.data() : nullptr);
         } else {
             run_rebound(run, layouts,
-                        aside ? std::span<const std::int64_t>(plan_.output.strides) : out.strides(),
+                        aside ? list_view<const std::int64_t>(plan_.output.strides) : out.strides(),
                         base);
         }
         out.commit();
@@ -205,8 +205,8 @@ private:
 
     /// Runs with the strides that the arrays have; bound operands lie as planned.
     template <class Run>
-    void run_rebound(Run run, std::span<const layout_view> layouts,
-                     std::span<const std::int64_t> output_strides, std::byte* base) const {
+    void run_rebound(Run run, list_view<const layout_view> layouts,
+                     list_view<const std::int64_t> output_strides, std::byte* base) const {
         alignas(std::max_align_t) std::array<std::byte, plan_state<T, Arch>::stack_bytes> small;
         lowerings::actual_layouts lies{plan_.network.view(), layouts, output_strides, small,
                                        plan_.given};

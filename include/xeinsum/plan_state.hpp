@@ -4,6 +4,7 @@
 
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/constants.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/rebind.hpp>
@@ -19,7 +20,6 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -31,7 +31,7 @@ struct plan_state {
     plan_state(xeinsum::equation eq, std::vector<layout> lie, const options& wanted);
 
     /// How they were planned to lie.
-    [[nodiscard]] std::span<const layout> operands() const noexcept { return key.operands(); }
+    [[nodiscard]] list_view<const layout> operands() const noexcept { return key.operands(); }
 
     /// Throws a problem of this equation, if it is one.
     void check(const problem& p) const {

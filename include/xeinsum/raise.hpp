@@ -2,18 +2,17 @@
 #pragma once
 
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/extents.hpp>
-
-#include <span>
 
 namespace xeinsum::detail {
 
 /// Throws what a call came to, pointing at the axis to blame.
 template <class EquationStorage>
 [[noreturn]] void raise_located(problem p, const basic_equation<EquationStorage>& eq,
-                                std::span<const layout_view> operands) {
+                                list_view<const layout_view> operands) {
     if (p.second.array != problem::nowhere) {
         locate(p, eq, operands[p.second.array].extents.size());
     }
@@ -26,7 +25,7 @@ class raiser {
 public:
     /// Refers to both, which must outlive it.
     template <class EquationStorage>
-    raiser(const basic_equation<EquationStorage>& eq, std::span<const layout_view> operands)
+    raiser(const basic_equation<EquationStorage>& eq, list_view<const layout_view> operands)
         : equation_(&eq), operands_(operands), raise_(&raise<EquationStorage>) {}
 
     /// Throws.
@@ -34,13 +33,13 @@ public:
 
 private:
     template <class EquationStorage>
-    static void raise(const problem& p, const void* eq, std::span<const layout_view> operands) {
+    static void raise(const problem& p, const void* eq, list_view<const layout_view> operands) {
         raise_located(p, *static_cast<const basic_equation<EquationStorage>*>(eq), operands);
     }
 
     const void* equation_;
-    std::span<const layout_view> operands_;
-    void (*raise_)(const problem&, const void*, std::span<const layout_view>);
+    list_view<const layout_view> operands_;
+    void (*raise_)(const problem&, const void*, list_view<const layout_view>);
 };
 
 }  // namespace xeinsum::detail

@@ -4,13 +4,13 @@
 
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/axis.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/grouped_call.hpp>
 #include <xeinsum/grouped_check.hpp>
 #include <xeinsum/grouped_contraction.hpp>
 #include <xeinsum/reduction.hpp>
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 #include <type_traits>
 
@@ -105,7 +105,7 @@ void pattern_to(Out& out, const Operand& operand, const Lengths&... lengths) {
 template <class T, class Operand, class Body>
 decltype(auto) with_pattern(std::string_view pattern, call_kind kind, reduction op,
                             const operand_pack<T, Operand>& held,
-                            std::span<const planning::length_view> lengths, Body body) {
+                            list_view<const planning::length_view> lengths, Body body) {
     const auto eq = parsing::parse_or_raise<heap_storage>(pattern, notation::grouped, kind);
     const grouped_call<heap_storage, heap_storage> call(
         eq, kind, planning::group<heap_storage>(eq, ranks_of(held.layouts()), kind), held.layouts(),
@@ -126,7 +126,7 @@ decltype(auto) with_pattern(std::string_view pattern, call_kind kind, reduction 
 template <class Arch, class Operand>
 [[nodiscard]] auto new_pattern(std::string_view pattern, call_kind kind, reduction op,
                                const Operand& operand,
-                               std::span<const planning::length_view> lengths) {
+                               list_view<const planning::length_view> lengths) {
     using T = array::value_of_t<Operand>;
     const operand_pack<T, Operand> held(operand);
     return with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
@@ -138,7 +138,7 @@ template <class Arch, class Operand>
 
 template <class Arch, class Out, class Operand>
 void pattern_to(std::string_view pattern, call_kind kind, reduction op, Out& out,
-                const Operand& operand, std::span<const planning::length_view> lengths) {
+                const Operand& operand, list_view<const planning::length_view> lengths) {
     using T = array::promoted_t<array::value_of_t<Out>, array::value_of_t<Operand>>;
     const operand_pack<T, Operand> held(operand);
     with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {

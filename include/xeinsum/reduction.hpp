@@ -4,6 +4,7 @@
 
 #include <xeinsum/array/overlap.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/message.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/fold.hpp>
@@ -17,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -113,7 +113,7 @@ struct fold_of<reduction::prod, T> {
 /// they have more than 2^63 - 1 iterations.
 [[nodiscard]] inline bool build_fold(mode_table& table, const network_view& net,
                                      const layout_view& operand,
-                                     std::span<const std::int64_t> output_strides) {
+                                     list_view<const std::int64_t> output_strides) {
     const auto labels = net.operand(0);
     std::int64_t iterations = 1;
     for (std::size_t a = 0; a < labels.size(); ++a) {
@@ -137,13 +137,13 @@ struct fold_of<reduction::prod, T> {
 }
 
 /// Whether an array has no elements.
-[[nodiscard]] inline bool has_zero(std::span<const std::int64_t> extents) {
+[[nodiscard]] inline bool has_zero(list_view<const std::int64_t> extents) {
     return std::find(extents.begin(), extents.end(), 0) != extents.end();
 }
 
 /// The loops over an array's own axes; no extent is 0.
-inline void build_own_loops(mode_table& table, std::span<const std::int64_t> extents,
-                            std::span<const std::int64_t> strides) {
+inline void build_own_loops(mode_table& table, list_view<const std::int64_t> extents,
+                            list_view<const std::int64_t> strides) {
     for (std::size_t a = 0; a < extents.size(); ++a) {
         if (extents[a] > 1) {
             const std::size_t m = table.push(extents[a]);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/array/overlap.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/plan/extents.hpp>
@@ -11,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 namespace xeinsum {
@@ -51,15 +51,15 @@ template <class T, class A, class B>
 template <class T>
 struct destination {
     T* first = nullptr;
-    std::span<const std::int64_t> extents{};
-    std::span<const std::int64_t> strides{};
+    list_view<const std::int64_t> extents{};
+    list_view<const std::int64_t> strides{};
 };
 
 /// What differs from the extents that an array should have, wanted(axis) along each axis of its
 /// rank; code is the error's.
 template <class Extent>
 [[nodiscard]] problem check_extents(std::size_t rank, Extent wanted,
-                                    std::span<const std::int64_t> found, error_code code) {
+                                    list_view<const std::int64_t> found, error_code code) {
     problem p;
     p.code = code;
     if (found.size() != rank) {
@@ -113,7 +113,7 @@ void deliver(const T* from, const destination<T>& to,
 
 /// Whether the output shares memory with an operand.
 template <class T>
-[[nodiscard]] bool overlaps(const destination<T>& out, std::span<const layout_view> operands,
+[[nodiscard]] bool overlaps(const destination<T>& out, list_view<const layout_view> operands,
                             const T* const* pointers) noexcept {
     const array::memory_range written = array::range_of(out.first, out.extents, out.strides);
     for (std::size_t i = 0; i < operands.size(); ++i) {

@@ -1,13 +1,13 @@
 // Memory for a run: a plan of "ij,jk,kl->il" needs room for one intermediate and for packing.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/workspace.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <span>
 
 namespace xeinsum {
 
@@ -22,10 +22,8 @@ public:
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] std::byte* data() noexcept { return bytes_.get(); }
-    [[nodiscard]] std::span<std::byte> bytes() noexcept { return {bytes_.get(), size_}; }
-    // NOLINTNEXTLINE(google-explicit-constructor): it stands for its bytes wherever they are asked
-    // for.
-    [[nodiscard]] operator std::span<std::byte>() noexcept { return bytes(); }
+    [[nodiscard]] std::byte* begin() noexcept { return data(); }
+    [[nodiscard]] std::byte* end() noexcept { return data() + size_; }
 
 private:
     struct deleter {

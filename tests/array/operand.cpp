@@ -6,6 +6,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace array = xeinsum::array;

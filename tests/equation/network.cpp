@@ -5,6 +5,7 @@
 #include "../support/both.hpp"
 
 #include <array>
+#include <span>
 
 using xeinsum::error_code;
 using xeinsum::label;

@@ -2,6 +2,7 @@
 
 #include "../support/both.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::array {
 
@@ -60,6 +59,7 @@ template <class T, class E>
 class operand {
 public:
     static constexpr std::size_t rank = rank_of<E>;
+    using axes = typename axis_list<rank>::type;
 
     explicit operand(const E& e)
         : held_(hold(e)),
@@ -70,12 +70,8 @@ public:
     operand& operator=(const operand&) = delete;
 
     [[nodiscard]] const T* data() const { return first_element(held_); }
-    [[nodiscard]] std::span<const std::int64_t> extents() const {
-        return {extents_.data(), extents_.size()};
-    }
-    [[nodiscard]] std::span<const std::int64_t> strides() const {
-        return {strides_.data(), strides_.size()};
-    }
+    [[nodiscard]] const axes& extents() const { return extents_; }
+    [[nodiscard]] const axes& strides() const { return strides_; }
 
 private:
     static constexpr bool in_place = readable_as<E, T>;
@@ -97,8 +93,8 @@ private:
     }
 
     held held_;
-    typename axis_list<rank>::type extents_;
-    typename axis_list<rank>::type strides_;
+    axes extents_;
+    axes strides_;
 };
 
 }  // namespace xeinsum::array

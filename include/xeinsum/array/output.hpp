@@ -7,7 +7,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 namespace xeinsum::array {
@@ -24,6 +23,7 @@ template <class T, class E>
 class output {
 public:
     static constexpr std::size_t rank = rank_of<E>;
+    using axes = typename axis_list<rank>::type;
 
     /// read tells whether the old elements will be asked for.
     output(E& e, bool read)
@@ -36,12 +36,8 @@ public:
     output& operator=(const output&) = delete;
 
     [[nodiscard]] T* data() { return first_element(held_); }
-    [[nodiscard]] std::span<const std::int64_t> extents() const {
-        return {extents_.data(), extents_.size()};
-    }
-    [[nodiscard]] std::span<const std::int64_t> strides() const {
-        return {strides_.data(), strides_.size()};
-    }
+    [[nodiscard]] const axes& extents() const { return extents_; }
+    [[nodiscard]] const axes& strides() const { return strides_; }
 
     void commit() {
         if constexpr (!in_place) {
@@ -76,8 +72,8 @@ private:
 
     E& expression_;
     held held_;
-    typename axis_list<rank>::type extents_;
-    typename axis_list<rank>::type strides_;
+    axes extents_;
+    axes strides_;
 };
 
 }  // namespace xeinsum::array

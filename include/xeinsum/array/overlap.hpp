@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <span>
 
 namespace xeinsum::array {
 
@@ -19,9 +18,9 @@ struct memory_range {
 };
 
 /// The memory that an array with at least one element covers, gaps included.
-template <class T>
-[[nodiscard]] memory_range range_of(const T* first, std::span<const std::int64_t> extents,
-                                    std::span<const std::int64_t> strides) noexcept {
+template <class T, class Axes>
+[[nodiscard]] memory_range range_of(const T* first, const Axes& extents,
+                                    const Axes& strides) noexcept {
     std::int64_t low = 0;
     std::int64_t high = 0;
     for (std::size_t a = 0; a < extents.size(); ++a) {
@@ -38,8 +37,8 @@ template <class T>
 }
 
 /// Whether each axis steps over all that the axes behind it reach, as in a row-major array.
-[[nodiscard]] constexpr bool is_nested(std::span<const std::int64_t> extents,
-                                       std::span<const std::int64_t> strides) noexcept {
+template <class Axes>
+[[nodiscard]] constexpr bool is_nested(const Axes& extents, const Axes& strides) noexcept {
     std::int64_t reach = 0;
     for (std::size_t a = extents.size(); a-- > 0;) {
         const std::int64_t stride = strides[a] < 0 ? -strides[a] : strides[a];
@@ -52,8 +51,8 @@ template <class T>
 }
 
 /// Whether steps along two axes, or along one that stands still, lead to the same element.
-[[nodiscard]] constexpr bool overlaps_itself(std::span<const std::int64_t> extents,
-                                             std::span<const std::int64_t> strides) noexcept {
+template <class Axes>
+[[nodiscard]] constexpr bool overlaps_itself(const Axes& extents, const Axes& strides) noexcept {
     for (const std::int64_t e : extents) {
         if (e == 0) {
             return false;

@@ -22,8 +22,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 
@@ -52,10 +52,16 @@ concept scalar = !expression<E> && (std::is_arithmetic_v<std::remove_cvref_t<E>>
 template <class E>
 concept operand_like = expression<E> || scalar<E>;
 
+/// What a list holds.
+template <class R>
+using listed_t = std::remove_cvref_t<decltype(std::begin(std::declval<const R&>())[0])>;
+
 /// A list of arrays: std::vector<xt::xarray<double>> and the like.
 template <class R>
-concept operand_range = !expression<R> && std::ranges::random_access_range<const R> &&
-                        expression<std::ranges::range_value_t<const R>>;
+concept operand_range = !expression<R> && requires(const R& list) {
+    std::size(list);
+    requires expression<listed_t<R>>;
+};
 
 /// Elements that lie in memory at fixed strides and can be read in place.
 template <class E>

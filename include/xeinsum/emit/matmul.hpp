@@ -6,9 +6,9 @@
 #include <xeinsum/emit/pair.hpp>
 #include <xeinsum/emit/program.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace xeinsum::emission {
@@ -39,16 +39,18 @@ private:
     using labels = std::vector<label>;
 
     /// The labels as a value has them (both values for side 2), and as the result does.
-    [[nodiscard]] std::set<labels> orders(const labels& list, std::size_t side) const {
-        std::set<labels> all;
+    [[nodiscard]] auto orders(const labels& list, std::size_t side) const {
+        std::vector<decltype(Pair::sorted(list, list))> all;
         for (std::size_t s = 0; s < 2; ++s) {
             if (side == s || side == 2) {
-                all.insert(Pair::sorted(list, pair_.terms[s]));
+                all.push_back(Pair::sorted(list, pair_.terms[s]));
             }
         }
         if (pair_.in_order && side < 2) {
-            all.insert(Pair::sorted(list, pair_.wanted));
+            all.push_back(Pair::sorted(list, pair_.wanted));
         }
+        std::sort(all.begin(), all.end());
+        all.erase(std::unique(all.begin(), all.end()), all.end());
         return all;
     }
 

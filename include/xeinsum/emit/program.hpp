@@ -3,12 +3,12 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/list_view.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -101,7 +101,7 @@ struct label_table {
     return s;
 }
 
-[[nodiscard]] inline bool holds(std::span<const label> labels, label id) {
+[[nodiscard]] inline bool holds(list_view<const label> labels, label id) {
     return std::find(labels.begin(), labels.end(), id) != labels.end();
 }
 

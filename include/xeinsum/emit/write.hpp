@@ -9,6 +9,7 @@
 #include <xeinsum/emit/pair.hpp>
 #include <xeinsum/emit/product.hpp>
 #include <xeinsum/emit/program.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/path.hpp>
@@ -18,7 +19,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,7 +29,7 @@ template <class Plan>
 class writer {
 public:
     /// extents: of every axis of every operand.
-    writer(const network_view& net, std::span<const std::vector<std::int64_t>> extents,
+    writer(const network_view& net, list_view<const std::vector<std::int64_t>> extents,
            const Plan& plan, label_table labels, abilities able)
         : net_(net),
           plan_(plan),
@@ -75,7 +75,7 @@ public:
 private:
     /// An axis that broadcasts has no label.
     [[nodiscard]] static std::vector<shape> operand_shapes(
-        const network_view& net, std::span<const std::vector<std::int64_t>> extents,
+        const network_view& net, list_view<const std::vector<std::int64_t>> extents,
         const Plan& plan) {
         std::vector<shape> shapes;
         for (std::size_t i = 0; i < extents.size(); ++i) {

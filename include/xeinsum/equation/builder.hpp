@@ -4,12 +4,12 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/list_view.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -188,7 +188,7 @@ private:
     [[nodiscard]] constexpr bool in_output() const noexcept { return equation_.explicit_output_; }
 
     /// The term that is being read.
-    [[nodiscard]] constexpr std::span<const label_use> last_term() const noexcept {
+    [[nodiscard]] constexpr list_view<const label_use> last_term() const noexcept {
         return in_output() ? equation_.output() : equation_.term(equation_.term_count() - 1);
     }
 

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <xeinsum/equation/classify.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/storage.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -172,12 +172,12 @@ public:
 
     [[nodiscard]] constexpr std::size_t term_count() const noexcept { return ends_.size(); }
     /// The labels of input term t in order, "..." as ellipsis_label.
-    [[nodiscard]] constexpr std::span<const label_use> term(std::size_t t) const noexcept {
+    [[nodiscard]] constexpr list_view<const label_use> term(std::size_t t) const noexcept {
         const std::size_t begin = t == 0 ? 0 : ends_[t - 1];
         return {uses_.data() + begin, ends_[t] - begin};
     }
     /// The labels of the output, given or derived.
-    [[nodiscard]] constexpr std::span<const label_use> output() const noexcept {
+    [[nodiscard]] constexpr list_view<const label_use> output() const noexcept {
         return {output_.data(), output_.size()};
     }
 
@@ -196,7 +196,7 @@ public:
                                                        : 0;
     }
     /// The groups of all terms, in the order of the text.
-    [[nodiscard]] constexpr std::span<const label_group> groups() const noexcept {
+    [[nodiscard]] constexpr list_view<const label_group> groups() const noexcept {
         return {groups_.data(), groups_.size()};
     }
 
@@ -222,7 +222,7 @@ private:
         }
     }
 
-    [[nodiscard]] static constexpr bool holds(std::span<const label_use> term, label id) noexcept {
+    [[nodiscard]] static constexpr bool holds(list_view<const label_use> term, label id) noexcept {
         for (const label_use& use : term) {
             if (use.id == id) {
                 return true;

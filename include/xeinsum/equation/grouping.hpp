@@ -3,21 +3,21 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/list_view.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::parsing {
 
-[[nodiscard]] constexpr bool has_ellipsis(std::span<const label_use> term) noexcept {
+[[nodiscard]] constexpr bool has_ellipsis(list_view<const label_use> term) noexcept {
     return std::any_of(term.begin(), term.end(),
                        [](const label_use& use) { return use.id == ellipsis_label; });
 }
 
 /// Axes that a term names, not counting those under "...".
-[[nodiscard]] constexpr std::size_t named_axes(std::span<const label_use> term) noexcept {
+[[nodiscard]] constexpr std::size_t named_axes(list_view<const label_use> term) noexcept {
     return term.size() - (has_ellipsis(term) ? 1 : 0);
 }
 

@@ -5,26 +5,26 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/grouping.hpp>
+#include <xeinsum/equation/list_view.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
-#include <span>
 
 namespace xeinsum {
 
 /// Terms as plain labels, one for each axis; no ellipsis, no text. Labels from named_labels on
 /// stand for axes under "...", the last of them for the last such axis.
 struct network_view {
-    std::span<const label> axes{};  ///< labels of all operands, one after the other
-    std::span<const std::size_t> ends{};
-    std::span<const label> output{};
+    list_view<const label> axes{};  ///< labels of all operands, one after the other
+    list_view<const std::size_t> ends{};
+    list_view<const label> output{};
     std::size_t label_count = 0;
     std::size_t named_labels = 0;
 
     [[nodiscard]] constexpr std::size_t operand_count() const noexcept { return ends.size(); }
-    [[nodiscard]] constexpr std::span<const label> operand(std::size_t i) const noexcept {
+    [[nodiscard]] constexpr list_view<const label> operand(std::size_t i) const noexcept {
         const std::size_t begin = i == 0 ? 0 : ends[i - 1];
         return axes.subspan(begin, ends[i] - begin);
     }
@@ -51,7 +51,7 @@ struct basic_network {
 namespace parsing {
 
 template <class List>
-constexpr void append_axes(std::span<const label_use> term, std::size_t covered,
+constexpr void append_axes(list_view<const label_use> term, std::size_t covered,
                            std::size_t label_count, List& axes) {
     for (const label_use& use : term) {
         if (use.id != ellipsis_label) {
@@ -104,7 +104,7 @@ enum class groups : unsigned char { refused, split };
 /// number of operands or a rank that does not fit.
 template <class Storage, class EquationStorage>
 [[nodiscard]] constexpr basic_network<Storage> resolve(const basic_equation<EquationStorage>& eq,
-                                                       std::span<const std::size_t> ranks,
+                                                       list_view<const std::size_t> ranks,
                                                        groups allowed = groups::refused) {
     basic_network<Storage> net;
     if (eq.notation() == notation::grouped && allowed == groups::refused) {

@@ -2,6 +2,7 @@
 // transposed operand keeps its steps and gets new strides.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/extents.hpp>
@@ -12,18 +13,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 
 namespace xeinsum::lowerings {
 
 /// How the arrays of one run lie, and memory for what follows from that.
 struct actual_layouts {
     network_view network{};
-    std::span<const layout_view> operands{};
-    std::span<const std::int64_t> output_strides{};
-    std::span<std::byte> memory{};  ///< rebind_bytes, aligned for pointers
+    list_view<const layout_view> operands{};
+    list_view<const std::int64_t> output_strides{};
+    list_view<std::byte> memory{};  ///< rebind_bytes, aligned for pointers
     /// Which operands are listed, in order, where it is not all of them: the others lie as planned.
-    std::span<const std::size_t> listed{};
+    list_view<const std::size_t> listed{};
 
     /// The layout of an operand, null where it lies as planned.
     [[nodiscard]] constexpr const layout_view* of(std::size_t operand) const noexcept {
@@ -68,13 +68,13 @@ private:
 /// Follows merge_axes over labels that are known already.
 class label_reader {
 public:
-    constexpr explicit label_reader(std::span<const label> labels) noexcept : labels_(labels) {}
+    constexpr explicit label_reader(list_view<const label> labels) noexcept : labels_(labels) {}
     [[nodiscard]] constexpr std::size_t size() const noexcept { return size_; }
     [[nodiscard]] constexpr label operator[](std::size_t i) const noexcept { return labels_[i]; }
     constexpr void push_back(label) noexcept { ++size_; }
 
 private:
-    std::span<const label> labels_;
+    list_view<const label> labels_;
     std::size_t size_ = 0;
 };
 

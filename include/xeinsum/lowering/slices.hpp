@@ -2,20 +2,20 @@
 // hold j are entered twice, and the second time the result is added to.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/lowering/rebind.hpp>
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::lowerings {
 
 /// All combinations of slices, those of the first label changing fastest.
 class slice_counter {
 public:
-    explicit slice_counter(std::span<const label_slices> slices) noexcept : slices_(slices) {}
+    explicit slice_counter(list_view<const label_slices> slices) noexcept : slices_(slices) {}
 
     /// Whether no slice before wrote the part of the result that this one belongs to.
     [[nodiscard]] bool writes_first() const noexcept {
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    std::span<const label_slices> slices_;
+    list_view<const label_slices> slices_;
     std::int64_t number_ = 0;
 };
 

@@ -3,19 +3,19 @@
 #pragma once
 
 #include <xeinsum/equation/classify.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::planning {
 
 /// Merges the axes of one array into its labels above extent 1: repeated labels add their strides,
 /// which is the diagonal. Appends to the two lists and returns how many labels were added.
 template <class LabelList, class StrideList>
-constexpr std::size_t merge_axes(std::span<const label> axes, const layout_view& layout,
+constexpr std::size_t merge_axes(list_view<const label> axes, const layout_view& layout,
                                  LabelList& labels, StrideList& strides) {
     const std::size_t begin = labels.size();
     for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -50,8 +50,8 @@ constexpr std::size_t merge_axes(std::span<const label> axes, const layout_view&
 /// those that survive come first. The output's labels all occur in some input. False where the nest
 /// has more than 2^63 - 1 iterations.
 [[nodiscard]] constexpr bool build_table(mode_table& table, const strided_term& output,
-                                         std::span<const strided_term> inputs,
-                                         std::span<const std::int64_t> extents) noexcept {
+                                         list_view<const strided_term> inputs,
+                                         list_view<const std::int64_t> extents) noexcept {
     std::int64_t iterations = 1;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         for (const label id : inputs[i].labels) {

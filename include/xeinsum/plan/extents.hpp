@@ -3,18 +3,18 @@
 #pragma once
 
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum {
 
 /// Extents of an array and strides in elements, one of each for every axis.
 struct layout_view {
-    std::span<const std::int64_t> extents{};
-    std::span<const std::int64_t> strides{};
+    list_view<const std::int64_t> extents{};
+    list_view<const std::int64_t> strides{};
 };
 
 namespace planning {
@@ -45,7 +45,7 @@ namespace planning {
 
 /// The first axis with that label and extent, searched where the clash was found.
 [[nodiscard]] constexpr problem::axis_place place_of(const network_view& net,
-                                                     std::span<const layout_view> operands,
+                                                     list_view<const layout_view> operands,
                                                      label id, std::int64_t extent) noexcept {
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const auto axes = net.operand(i);
@@ -62,8 +62,8 @@ namespace planning {
 /// The operands' ranks fit the network. Returns extent_mismatch, diagonal_mismatch or
 /// ellipsis_mismatch where two extents clash; within one operand 1 does not broadcast.
 [[nodiscard]] constexpr problem find_extents(const network_view& net,
-                                             std::span<const layout_view> operands,
-                                             std::span<std::int64_t> extents) noexcept {
+                                             list_view<const layout_view> operands,
+                                             list_view<std::int64_t> extents) noexcept {
     for (std::int64_t& e : extents) {
         e = 1;
     }
@@ -90,8 +90,8 @@ namespace planning {
 }
 
 /// The number of a result's elements. False where it exceeds 64 bits, an extent of 0 aside.
-[[nodiscard]] constexpr bool count_elements(std::span<const label> output,
-                                            std::span<const std::int64_t> extents,
+[[nodiscard]] constexpr bool count_elements(list_view<const label> output,
+                                            list_view<const std::int64_t> extents,
                                             std::int64_t& elements) noexcept {
     elements = 1;
     bool fits = true;

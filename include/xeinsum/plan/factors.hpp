@@ -4,13 +4,13 @@
 
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/grouping.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/extents.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::planning {
 
@@ -28,7 +28,7 @@ struct basic_grouping {
 /// axes of its operand.
 template <class Storage, class EquationStorage>
 [[nodiscard]] constexpr basic_grouping<Storage> group(const basic_equation<EquationStorage>& eq,
-                                                      std::span<const std::size_t> ranks,
+                                                      list_view<const std::size_t> ranks,
                                                       call_kind kind) {
     basic_grouping<Storage> g;
     g.network = resolve<Storage>(eq, ranks, groups::split);
@@ -57,7 +57,7 @@ template <class Storage, class EquationStorage>
 
 /// One axis of an operand as the functions below see it.
 struct grouped_axis {
-    std::span<const label> labels{};
+    list_view<const label> labels{};
     std::size_t operand = 0;
     std::size_t axis = 0;  ///< of the operand
     parsing::axis_labels place{};
@@ -65,7 +65,7 @@ struct grouped_axis {
 
 /// Calls f(grouped_axis) for each axis of each operand as long as f returns true.
 template <class Storage, class F>
-constexpr bool for_each_axis(const basic_grouping<Storage>& g, std::span<const std::size_t> ranks,
+constexpr bool for_each_axis(const basic_grouping<Storage>& g, list_view<const std::size_t> ranks,
                              F f) {
     const network_view net = g.network.view();
     std::size_t at = 0;
@@ -90,8 +90,8 @@ struct basic_flat_layouts {
 };
 
 /// Takes the stride of an axis apart; strides are those of its labels.
-constexpr void split_stride(std::int64_t stride, std::span<const std::int64_t> extents,
-                            std::span<std::int64_t> strides) noexcept {
+constexpr void split_stride(std::int64_t stride, list_view<const std::int64_t> extents,
+                            list_view<std::int64_t> strides) noexcept {
     for (std::size_t i = extents.size(); i-- > 0;) {
         strides[i] = stride;
         stride *= extents[i];
@@ -102,9 +102,9 @@ constexpr void split_stride(std::int64_t stride, std::span<const std::int64_t> e
 /// stride 0.
 template <class Storage>
 [[nodiscard]] constexpr basic_flat_layouts<Storage> split(const basic_grouping<Storage>& g,
-                                                          std::span<const std::size_t> ranks,
-                                                          std::span<const layout_view> operands,
-                                                          std::span<const std::int64_t> lengths) {
+                                                          list_view<const std::size_t> ranks,
+                                                          list_view<const layout_view> operands,
+                                                          list_view<const std::int64_t> lengths) {
     basic_flat_layouts<Storage> flat;
     const auto length_of = [&](label l) { return lengths[static_cast<std::size_t>(l)]; };
     for_each_axis(g, ranks, [&](const grouped_axis& axis) {
@@ -140,8 +140,8 @@ constexpr void for_each_output_axis(const basic_grouping<Storage>& g, F f) {
 /// The extent of each axis of the output from those of its labels; false where one exceeds 64 bits.
 template <class Storage>
 [[nodiscard]] constexpr bool join_extents(const basic_grouping<Storage>& g,
-                                          std::span<const std::int64_t> labels,
-                                          std::span<std::int64_t> axes) {
+                                          list_view<const std::int64_t> labels,
+                                          list_view<std::int64_t> axes) {
     bool fits = true;
     for_each_output_axis(g, [&](std::size_t axis, std::size_t first, std::size_t count) {
         axes[axis] = 1;

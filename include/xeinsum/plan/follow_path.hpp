@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <iterator>
 #include <numeric>
-#include <span>
 #include <utility>
 #include <vector>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/options.hpp>
 
@@ -11,7 +12,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,7 +24,7 @@ template <class Layout>
 struct basic_plan_key_view {
     std::string_view equation{};
     xeinsum::notation notation = notation::automatic;  ///< how the equation is read
-    std::span<const Layout> operands{};
+    list_view<const Layout> operands{};
     const options* wanted = nullptr;  ///< threads, lowering and so on; not who runs the pieces
 
     [[nodiscard]] friend bool operator==(const basic_plan_key_view& a,
@@ -92,7 +92,7 @@ public:
 
     [[nodiscard]] const std::string& equation() const noexcept { return equation_; }
     [[nodiscard]] xeinsum::notation notation() const noexcept { return notation_; }
-    [[nodiscard]] std::span<const Layout> operands() const noexcept { return operands_; }
+    [[nodiscard]] list_view<const Layout> operands() const noexcept { return operands_; }
     /// Its path_pairs live as long as the key, its machine as long as any copy of it.
     [[nodiscard]] options wanted() const noexcept {
         options all = wanted_;

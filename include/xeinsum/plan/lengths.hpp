@@ -4,12 +4,12 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/factors.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace xeinsum::planning {
@@ -25,8 +25,8 @@ inline constexpr std::int64_t unknown_length = -1;
 /// Writes the lengths that a call gives, and those spelled in the text; the others are unknown.
 template <class EquationStorage>
 [[nodiscard]] constexpr problem take_lengths(const basic_equation<EquationStorage>& eq,
-                                             std::span<const length_view> given,
-                                             std::span<std::int64_t> lengths) {
+                                             list_view<const length_view> given,
+                                             list_view<std::int64_t> lengths) {
     problem p;
     for (std::size_t l = 0; l < lengths.size(); ++l) {
         const std::int64_t spelled = eq.spelled_extent(static_cast<label>(l));
@@ -61,9 +61,9 @@ template <class EquationStorage>
 template <class Storage, class EquationStorage>
 [[nodiscard]] constexpr problem find_missing(const basic_equation<EquationStorage>& eq,
                                              const basic_grouping<Storage>& g,
-                                             std::span<const std::size_t> ranks,
-                                             std::span<std::int64_t> lengths) {
-    const auto learn = [&](std::span<const label> labels) {
+                                             list_view<const std::size_t> ranks,
+                                             list_view<std::int64_t> lengths) {
+    const auto learn = [&](list_view<const label> labels) {
         std::size_t unknown = 0;
         std::size_t last = 0;
         for (const label l : labels) {
@@ -103,9 +103,9 @@ template <class Storage, class EquationStorage>
 template <class Storage, class EquationStorage>
 [[nodiscard]] constexpr problem find_lengths(const basic_equation<EquationStorage>& eq,
                                              const basic_grouping<Storage>& g,
-                                             std::span<const std::size_t> ranks,
-                                             std::span<const layout_view> operands, call_kind kind,
-                                             std::span<std::int64_t> lengths) {
+                                             list_view<const std::size_t> ranks,
+                                             list_view<const layout_view> operands, call_kind kind,
+                                             list_view<std::int64_t> lengths) {
     problem p;
     const auto blame = [&](const grouped_axis& axis, error_code code, std::int64_t expected) {
         p.code = code;

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <xeinsum/equation/classify.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum {
 
@@ -158,8 +158,8 @@ namespace planning {
 
 /// The labels of one array and the stride of each; a label occurs once, extents are above 1.
 struct strided_term {
-    std::span<const label> labels{};
-    std::span<const std::int64_t> strides{};
+    list_view<const label> labels{};
+    list_view<const std::int64_t> strides{};
 
     [[nodiscard]] constexpr bool holds(label id) const noexcept {
         for (const label l : labels) {

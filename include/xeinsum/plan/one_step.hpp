@@ -4,6 +4,7 @@
 #pragma once
 
 #include <xeinsum/equation/classify.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/mode_table.hpp>
@@ -14,7 +15,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::planning {
 
@@ -25,8 +25,8 @@ inline constexpr std::size_t one_step_labels = 16;
 /// Fills an empty table with the modes of all operands, as build_table does for their terms. There
 /// are at most one_step_labels labels. False where the nest has more than 2^63 - 1 iterations.
 [[nodiscard]] constexpr bool fill_table(mode_table& table, const network_view& net,
-                                        std::span<const layout_view> operands,
-                                        std::span<const std::int64_t> output_strides) noexcept {
+                                        list_view<const layout_view> operands,
+                                        list_view<const std::int64_t> output_strides) noexcept {
     std::array<signed char, one_step_labels> row_of{};  // from 1; 0 is none
     std::array<unsigned char, one_step_labels> held{};  // by row: the operands that have the label
     std::int64_t iterations = 1;
@@ -75,8 +75,8 @@ public:
     /// Makes the plan if it is obvious: false where the general way must decide. The extents fit
     /// each other and none is 0.
     [[nodiscard]] constexpr bool make(const network_view& net,
-                                      std::span<const layout_view> operands,
-                                      std::span<const std::int64_t> output_strides,
+                                      list_view<const layout_view> operands,
+                                      list_view<const std::int64_t> output_strides,
                                       const target& on) noexcept {
         if (operands.size() > one_step_operands || net.label_count > one_step_labels ||
             on.fused_only) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/machine.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
 #include <xeinsum/plan/path_cost.hpp>
@@ -11,7 +12,6 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <span>
 #include <string_view>
 #include <utility>
 
@@ -82,7 +82,7 @@ struct options {
     double path_seconds = std::numeric_limits<double>::infinity();
     /// Of numbered_pairs and linear_pairs, for three operands or more: which terms meet, in order.
     /// Must live until the plan is made.
-    std::span<const std::pair<std::size_t, std::size_t>> path_pairs{};
+    list_view<const std::pair<std::size_t, std::size_t>> path_pairs{};
     /// What predictions rest on; null stands for machine{}, round figures. Must live until the plan
     /// is made, which keeps a copy, or the call returns. Steps too small to be worth a prediction
     /// do not look at it.

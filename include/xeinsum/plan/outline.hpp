@@ -2,6 +2,7 @@
 // "nkctv,kvw->nctw" the modes are n, c t, w, k and v, and which is a row, a column or a sum.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/one_step.hpp>
@@ -46,7 +47,7 @@ template <class Lowerings>
     }
     std::array<std::array<std::int64_t, most_axes>, one_step_operands + 1> extents{};
     std::array<std::array<std::int64_t, most_axes>, one_step_operands + 1> strides{};
-    const auto lay = [&](std::size_t array, std::span<const label> axes) {
+    const auto lay = [&](std::size_t array, list_view<const label> axes) {
         std::int64_t stride = 1;
         for (std::size_t a = axes.size(); a-- > 0;) {
             extents[array][a] = primes[static_cast<std::size_t>(axes[a])];

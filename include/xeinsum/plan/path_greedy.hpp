@@ -8,9 +8,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <queue>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -50,6 +47,26 @@ private:
     std::uint64_t state_;
 };
 
+/// Hands out the greatest of its elements first.
+template <class Element>
+class heap {
+public:
+    [[nodiscard]] std::size_t size() const noexcept { return elements_.size(); }
+    void push(const Element& e) {
+        elements_.push_back(e);
+        std::push_heap(elements_.begin(), elements_.end());
+    }
+    Element pop() {
+        std::pop_heap(elements_.begin(), elements_.end());
+        const Element greatest = elements_.back();
+        elements_.pop_back();
+        return greatest;
+    }
+
+private:
+    std::vector<Element> elements_{};
+};
+
 /// Contracts the pair that adds fewest elements, out - removed * (lhs + rhs), until no two terms
 /// share a label; what is left over is multiplied smallest first. Time and memory are near linear
 /// in the labels of all terms, as long as these stay short.
@@ -77,9 +94,8 @@ public:
         for (std::size_t t = 0; t < problem_.terms.size(); ++t) {
             propose_pairs_of(t, t);
         }
-        while (!queue_.empty()) {
-            const candidate best = queue_.top();
-            queue_.pop();
+        while (queue_.size() > 0) {
+            const candidate best = queue_.pop();
             if (live_[best.lhs] && live_[best.rhs]) {
                 contract(best.lhs, best.rhs);
                 propose_pairs_of(terms_.size() - 1, terms_.size() - 1);
@@ -95,7 +111,7 @@ private:
         std::size_t lhs;
         std::size_t rhs;
 
-        // The queue's top is its greatest element; the term numbers make the order total.
+        // The least score comes first; the term numbers make the order total.
         friend bool operator<(const candidate& a, const candidate& b) noexcept {
             return std::tie(a.score, a.lhs, a.rhs) > std::tie(b.score, b.lhs, b.rhs);
         }
@@ -161,20 +177,18 @@ private:
     }
 
     void multiply_the_rest() {
-        using sized = std::pair<double, std::size_t>;
-        std::priority_queue<sized, std::vector<sized>, std::greater<>> rest;
+        heap<candidate> rest;
+        const auto add = [&](std::size_t t) { rest.push({sizes_[t], t, t}); };
         for (std::size_t t = 0; t < terms_.size(); ++t) {
             if (live_[t]) {
-                rest.emplace(sizes_[t], t);
+                add(t);
             }
         }
         while (rest.size() > 1) {
-            const std::size_t a = rest.top().second;
-            rest.pop();
-            const std::size_t b = rest.top().second;
-            rest.pop();
+            const std::size_t a = rest.pop().lhs;
+            const std::size_t b = rest.pop().lhs;
             contract(std::min(a, b), std::max(a, b));
-            rest.emplace(sizes_.back(), terms_.size() - 1);
+            add(terms_.size() - 1);
         }
     }
 
@@ -187,7 +201,7 @@ private:
     std::vector<double> sizes_{};
     std::vector<bool> live_{};
     std::vector<std::size_t> partners_{};
-    std::priority_queue<candidate> queue_{};
+    heap<candidate> queue_{};
     contraction_path path_{};
 };
 

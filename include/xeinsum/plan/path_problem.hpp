@@ -3,13 +3,13 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/path_cost.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,7 +20,7 @@ namespace xeinsum::planning {
 struct path_problem {
     std::vector<std::vector<label>> terms{};
     std::vector<label> output{};  ///< sorted, each in some term
-    std::span<const std::int64_t> extents{};
+    list_view<const std::int64_t> extents{};
     double largest_elements = std::numeric_limits<double>::infinity();  ///< of an intermediate
     path_cost cost{};
     std::vector<std::size_t> summed_terms{};  ///< terms that are intermediates themselves
@@ -32,8 +32,8 @@ using contraction_path = std::vector<std::pair<std::size_t, std::size_t>>;
 /// Beyond this, products of extents are not told apart: differences stay finite.
 inline constexpr double most_elements = 1e250;
 
-[[nodiscard]] inline double element_count(std::span<const label> labels,
-                                          std::span<const std::int64_t> extents) noexcept {
+[[nodiscard]] inline double element_count(list_view<const label> labels,
+                                          list_view<const std::int64_t> extents) noexcept {
     double count = 1;
     for (const label l : labels) {
         count *= static_cast<double>(extents[static_cast<std::size_t>(l)]);
@@ -58,7 +58,7 @@ public:
 
     /// Calls take(label, survives) for each label of two sorted terms, in order.
     template <class Take>
-    void for_each_label(std::span<const label> lhs, std::span<const label> rhs, Take take) const {
+    void for_each_label(list_view<const label> lhs, list_view<const label> rhs, Take take) const {
         std::size_t i = 0;
         std::size_t j = 0;
         while (i < lhs.size() || j < rhs.size()) {
@@ -72,8 +72,8 @@ public:
     }
 
     /// Counts the result of two terms in their place, and returns its labels.
-    [[nodiscard]] std::vector<label> contract(std::span<const label> lhs,
-                                              std::span<const label> rhs) {
+    [[nodiscard]] std::vector<label> contract(list_view<const label> lhs,
+                                              list_view<const label> rhs) {
         std::vector<label> out;
         for_each_label(lhs, rhs, [&](label l, bool survives) {
             if (survives) {
@@ -87,12 +87,12 @@ public:
     }
 
 private:
-    void add(std::span<const label> term) noexcept {
+    void add(list_view<const label> term) noexcept {
         for (const label l : term) {
             ++uses_[static_cast<std::size_t>(l)];
         }
     }
-    void remove(std::span<const label> term) noexcept {
+    void remove(list_view<const label> term) noexcept {
         for (const label l : term) {
             --uses_[static_cast<std::size_t>(l)];
         }
@@ -104,7 +104,7 @@ private:
 /// Sizes of the contraction of two terms that are still in use.
 template <class Problem>
 [[nodiscard]] step_sizes sizes_of(const Problem& problem, const label_uses<Problem>& uses,
-                                  std::span<const label> lhs, std::span<const label> rhs) {
+                                  list_view<const label> lhs, list_view<const label> rhs) {
     step_sizes s;
     s.lhs = element_count(lhs, problem.extents);
     s.rhs = element_count(rhs, problem.extents);

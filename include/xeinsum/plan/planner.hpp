@@ -2,6 +2,7 @@
 // order, each with the lowering that is predicted to be fastest.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/follow_path.hpp>
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 namespace xeinsum::planning {
@@ -24,7 +24,7 @@ namespace xeinsum::planning {
 template <class Storage, class Lowerings>
 class planner {
 public:
-    constexpr planner(const network_view& net, std::span<const layout_view> operands,
+    constexpr planner(const network_view& net, list_view<const layout_view> operands,
                       const options& wanted, const target& on)
         : net_(net), operands_(operands), emitter_(wanted, on) {}
 
@@ -47,7 +47,7 @@ public:
     /// After measure() found no problem: the plan for an output with the given strides, or one
     /// whose error tells why there is none.
     [[nodiscard]] constexpr basic_plan_data<Storage>& make(
-        std::span<const std::int64_t> output_strides) {
+        list_view<const std::int64_t> output_strides) {
         emitter_.add_terms(net_, operands_, output_strides);
         if (!emitter_.data.sums_nothing && !emitter_.failed()) {
             emit();
@@ -167,7 +167,7 @@ private:
     }
 
     network_view net_;
-    std::span<const layout_view> operands_;
+    list_view<const layout_view> operands_;
     step_emitter<Storage, Lowerings> emitter_;
 };
 

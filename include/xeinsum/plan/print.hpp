@@ -4,6 +4,7 @@
 
 #include <xeinsum/equation/classify.hpp>
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -14,7 +15,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <ostream>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,7 +62,7 @@ public:
         const auto i = static_cast<std::size_t>(l);
         return i < named_ ? std::string(equation_.name(l)) : covered_[i - named_];
     }
-    [[nodiscard]] std::string term(std::span<const label> labels) const {
+    [[nodiscard]] std::string term(list_view<const label> labels) const {
         std::string text;
         for (const label l : labels) {
             text += apart_ && !text.empty() ? " " : "";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/plan/alignment.hpp>
@@ -13,7 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <type_traits>
 
 namespace xeinsum {
@@ -97,20 +97,20 @@ struct label_slices {
 
 /// Reads a plan wherever its lists live.
 struct plan_view {
-    std::span<const step> steps{};
-    std::span<const array_id> inputs{};
-    std::span<const std::int64_t> cells{};
-    std::span<const plan_array> arrays{};  ///< the result, the operands, the intermediates
-    std::span<const label> labels{};
-    std::span<const std::int64_t> label_strides{};
-    std::span<const std::int64_t> extents{};  ///< by label
+    list_view<const step> steps{};
+    list_view<const array_id> inputs{};
+    list_view<const std::int64_t> cells{};
+    list_view<const plan_array> arrays{};  ///< the result, the operands, the intermediates
+    list_view<const label> labels{};
+    list_view<const std::int64_t> label_strides{};
+    list_view<const std::int64_t> extents{};  ///< by label
     std::size_t operand_count = 0;
     std::size_t scratch_offset = 0;  ///< bytes; where recipe::scratch_bytes begin
     std::size_t workspace_bytes = 0;
     std::int64_t result_elements = 1;
     bool sums_nothing = false;  ///< an extent is 0: the result is all zeros or has no element
     std::uint32_t threads = 1;
-    std::span<const label_slices> slices{};
+    list_view<const label_slices> slices{};
     std::size_t slices_offset = 0;  ///< bytes; where the operands' slices are pointed at
     const machine* core = nullptr;  ///< that it was planned for; null stands for machine{}
 
@@ -130,7 +130,7 @@ struct plan_view {
         }
         return count;
     }
-    [[nodiscard]] constexpr std::span<const array_id> inputs_of(const step& s) const noexcept {
+    [[nodiscard]] constexpr list_view<const array_id> inputs_of(const step& s) const noexcept {
         return inputs.subspan(s.inputs_begin, s.input_count);
     }
     [[nodiscard]] constexpr const plan_array& array(array_id id) const noexcept {

@@ -2,6 +2,7 @@
 // lowering that is predicted to be fastest.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/choose.hpp>
@@ -14,7 +15,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace xeinsum::planning {
 
@@ -60,8 +60,8 @@ public:
     }
 
     /// Adds the result, then the operands; the first arrays of a plan.
-    constexpr void add_terms(const network_view& net, std::span<const layout_view> operands,
-                             std::span<const std::int64_t> output_strides) {
+    constexpr void add_terms(const network_view& net, list_view<const layout_view> operands,
+                             list_view<const std::int64_t> output_strides) {
         const std::size_t begin = data.labels.size();
         // Twice the axes: presum() writes what it would keep before it knows that nothing is
         // summed.
@@ -128,7 +128,7 @@ public:
         }
         inputs.push_back(other);
         std::sort(inputs.data(), inputs.data() + inputs.size());
-        const std::span<const array_id> joined(inputs.data(), inputs.size());
+        const list_view<const array_id> joined(inputs.data(), inputs.size());
         const double apart = seconds_since(before_last.steps);
         const marks after = mark();
         const std::size_t steps = data.steps.size();
@@ -194,7 +194,7 @@ public:
 
 private:
     template <class Needed>
-    constexpr array_id contract(std::span<const array_id> inputs, step_kind kind, bool last,
+    constexpr array_id contract(list_view<const array_id> inputs, step_kind kind, bool last,
                                 Needed needed) {
         array_id out = result_array;
         if (!last) {
@@ -202,7 +202,7 @@ private:
             for (const array_id id : inputs) {
                 for (std::size_t i = 0; i < term(id).labels.size(); ++i) {
                     const label l = term(id).labels[i];
-                    const std::span<const label> taken{data.labels.data() + begin,
+                    const list_view<const label> taken{data.labels.data() + begin,
                                                        data.labels.size() - begin};
                     if (needed(l) && std::find(taken.begin(), taken.end(), l) == taken.end()) {
                         data.labels.push_back(l);
@@ -225,7 +225,7 @@ private:
         data.arrays.push_back(a);
     }
 
-    constexpr void add_axes(std::span<const label> axes, const layout_view& layout) {
+    constexpr void add_axes(list_view<const label> axes, const layout_view& layout) {
         const std::size_t begin = data.labels.size();
         // With an extent of 0 no nest is built, and the bounds on labels need not hold.
         const std::size_t count =

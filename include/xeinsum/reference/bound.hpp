@@ -9,7 +9,6 @@
 #include <complex>
 #include <cstddef>
 #include <limits>
-#include <ranges>
 #include <type_traits>
 #include <vector>
 
@@ -88,7 +87,7 @@ template <array::operand_like... Operands>
 /// The same with a list of operands.
 template <array::operand_range Range>
 [[nodiscard]] xt::xarray<double> bound(const equation_argument& eq, const Range& operands) {
-    using T = array::value_of_t<std::ranges::range_value_t<const Range>>;
+    using T = array::value_of_t<array::listed_t<Range>>;
     operand_copies<T> copies;
     for (const auto& e : operands) {
         copies.emplace_back(e);
