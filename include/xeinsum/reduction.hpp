@@ -18,10 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace xeinsum {
@@ -34,36 +32,44 @@ enum class reduction : unsigned char {
     prod,
 };
 
+template <class T>
+concept spelling = std::is_convertible_v<const T&, std::string_view>;
+
 /// A reduction, or its name: "sum", "mean", "min", "max", "prod".
 class reduction_argument {
 public:
     // Implicit, as reduce(pattern, "max", x) and reduce(pattern, reduction::max, x) are one call.
     // NOLINTBEGIN(google-explicit-constructor)
     constexpr reduction_argument(reduction op) : op_(op) {}
-    reduction_argument(std::string_view name) : op_(find(name)) {}
-    reduction_argument(const char* name) : op_(find(name)) {}
-    reduction_argument(const std::string& name) : op_(find(name)) {}
+    template <spelling Name>
+    reduction_argument(const Name& name) : op_(find(name)) {}
     // NOLINTEND(google-explicit-constructor)
 
     [[nodiscard]] constexpr reduction get() const noexcept { return op_; }
 
 private:
+    struct named {
+        const char* name;
+        reduction op;
+    };
+    static constexpr named names[]{{"sum", reduction::sum},
+                                   {"mean", reduction::mean},
+                                   {"min", reduction::min},
+                                   {"max", reduction::max},
+                                   {"prod", reduction::prod}};
+
     /// Throws einsum_error.
-    [[nodiscard]] static reduction find(std::string_view name) {
-        constexpr std::array<std::pair<std::string_view, reduction>, 5> names{
-            {{"sum", reduction::sum},
-             {"mean", reduction::mean},
-             {"min", reduction::min},
-             {"max", reduction::max},
-             {"prod", reduction::prod}}};
-        for (const auto& [known, op] : names) {
-            if (known == name) {
-                return op;
+    template <spelling Name>
+    [[nodiscard]] static reduction find(const Name& name) {
+        const std::string_view wanted = name;
+        for (const named& known : names) {
+            if (wanted == known.name) {
+                return known.op;
             }
         }
         problem p;
         p.code = error_code::unknown_reduction;
-        throw einsum_error(p.code, 0, parsing::message(p, name));
+        throw einsum_error(p.code, 0, parsing::message(p, wanted));
     }
 
     reduction op_;

@@ -18,27 +18,27 @@ namespace xeinsum::emission {
 
 /// An attribute: a number, or a list of them.
 struct onnx_attribute {
-    std::string name{};
-    std::vector<std::int64_t> numbers{};
+    std::string name;
+    std::vector<std::int64_t> numbers;
     bool list = true;
 };
 struct onnx_node {
-    std::string type{};
-    std::vector<std::string> inputs{};
-    std::string output{};
-    std::vector<onnx_attribute> attributes{};
+    std::string type;
+    std::vector<std::string> inputs;
+    std::string output;
+    std::vector<onnx_attribute> attributes;
 };
 /// A one-dimensional tensor of int64.
 struct onnx_constant {
-    std::string name{};
-    std::vector<std::int64_t> elements{};
+    std::string name;
+    std::vector<std::int64_t> elements;
 };
 
 /// Operators in the order in which they run. ConstantOfShape's element type is the caller's to add.
 struct onnx_graph {
-    std::vector<onnx_node> nodes{};
-    std::vector<onnx_constant> constants{};
-    std::vector<std::pair<std::size_t, std::string>> warnings{};  ///< before the node with a number
+    std::vector<onnx_node> nodes;
+    std::vector<onnx_constant> constants;
+    std::vector<std::pair<std::size_t, std::string>> warnings;  ///< before the node with a number
 };
 
 /// Names what is between operands and result "prefix0", "prefix1" and so on.

@@ -15,10 +15,10 @@ namespace xeinsum::emission {
 struct way {
     operation what = operation::multiply;
     bool swapped = false;  ///< the second value is the first input
-    shape first{};
-    shape second{};
-    shape result{};
-    std::vector<std::size_t> summed{};  ///< of a product's axes
+    shape first;
+    shape second;
+    shape result;
+    std::vector<std::size_t> summed;  ///< of a product's axes
     double cost = 0;
 };
 

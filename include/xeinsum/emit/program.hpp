@@ -5,11 +5,10 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace xeinsum::emission {
@@ -34,20 +33,24 @@ enum class operation : unsigned char {
 /// One operation. Its value has the number of operands + its place in program::nodes.
 struct node {
     operation what = operation::zeros;
-    std::vector<std::size_t> inputs{};
-    std::vector<std::size_t> numbers{};
-    emission::shape shape{};
+    std::vector<std::size_t> inputs;
+    std::vector<std::size_t> numbers;
+    emission::shape shape;
 };
 
 /// What the labels stand for.
 struct label_table {
-    std::vector<std::int64_t> extents{};
-    std::vector<bool> dynamic{};  ///< whose extent is an example
-    std::vector<std::string> names{};
+    std::vector<std::int64_t> extents;
+    std::vector<bool> dynamic;  ///< whose extent is an example
+    std::vector<std::string> names;
 
     [[nodiscard]] bool is_dynamic(label l) const { return dynamic[static_cast<std::size_t>(l)]; }
     [[nodiscard]] bool is_dynamic(const axis& a) const {
-        return std::any_of(a.begin(), a.end(), [&](label l) { return is_dynamic(l); });
+        bool found = false;
+        for (const label l : a) {
+            found = found || is_dynamic(l);
+        }
+        return found;
     }
     [[nodiscard]] std::int64_t extent(label l) const {
         return extents[static_cast<std::size_t>(l)];
@@ -61,16 +64,15 @@ struct label_table {
     }
     [[nodiscard]] bool is_one(label l) const { return extent(l) == 1 && !is_dynamic(l); }
     /// Without labels that are always 1: what tells equal axes apart.
-    [[nodiscard]] axis essence(const axis& a) const {
-        axis kept;
-        std::copy_if(a.begin(), a.end(), std::back_inserter(kept),
-                     [&](label l) { return !is_one(l); });
-        return kept;
-    }
-    [[nodiscard]] shape essence(const shape& s) const {
-        shape kept;
-        for (const axis& a : s) {
-            kept.push_back(essence(a));
+    template <class Axes>
+    [[nodiscard]] Axes essence(const Axes& all) const {
+        Axes kept;
+        for (const auto& one : all) {
+            if constexpr (std::is_same_v<Axes, shape>) {
+                kept.push_back(essence(one));
+            } else if (!is_one(one)) {
+                kept.push_back(one);
+            }
         }
         return kept;
     }
@@ -84,25 +86,31 @@ struct label_table {
 };
 
 /// The labels of all axes, one after the other.
-[[nodiscard]] inline std::vector<label> labels_of(const shape& s) {
-    std::vector<label> labels;
-    for (const axis& a : s) {
+template <class Shape>
+[[nodiscard]] typename Shape::value_type labels_of(const Shape& s) {
+    typename Shape::value_type labels;
+    for (const auto& a : s) {
         labels.insert(labels.end(), a.begin(), a.end());
     }
     return labels;
 }
 
 /// An axis for each label.
-[[nodiscard]] inline shape single_axes(const std::vector<label>& labels) {
-    shape s;
-    for (const label l : labels) {
+template <class Labels>
+[[nodiscard]] std::vector<Labels> single_axes(const Labels& labels) {
+    std::vector<Labels> s;
+    for (const auto l : labels) {
         s.push_back({l});
     }
     return s;
 }
 
 [[nodiscard]] inline bool holds(list_view<const label> labels, label id) {
-    return std::find(labels.begin(), labels.end(), id) != labels.end();
+    bool found = false;
+    for (const label l : labels) {
+        found = found || l == id;
+    }
+    return found;
 }
 
 /// What a target's library can do.
@@ -118,9 +126,9 @@ struct abilities {
 /// Operations in the order in which they run; each value but the result is used once. What makes
 /// and writes programs are templates, so that a program which emits nothing compiles none of it.
 struct program {
-    label_table labels{};
-    std::vector<shape> operands{};
-    std::vector<node> nodes{};
+    label_table labels;
+    std::vector<shape> operands;
+    std::vector<node> nodes;
     std::size_t result = 0;
 
     [[nodiscard]] bool is_operand(std::size_t value) const { return value < operands.size(); }
@@ -129,14 +137,19 @@ struct program {
         return is_operand(value) ? operands[value] : at(value).shape;
     }
     [[nodiscard]] double elements(std::size_t value) const {
-        return labels.elements(labels_of(shape_of(value)));
+        double product = 1;
+        for (const axis& a : shape_of(value)) {
+            product *= labels.elements(a);
+        }
+        return product;
     }
     /// Whether the value is a product whose only purpose is to be summed.
     [[nodiscard]] bool is_summed_product(std::size_t value) const {
-        return !is_operand(value) && at(value).what == operation::multiply &&
-               std::any_of(nodes.begin(), nodes.end(), [&](const node& n) {
-                   return n.what == operation::sum && n.inputs.front() == value;
-               });
+        bool summed = false;
+        for (const node& n : nodes) {
+            summed = summed || (n.what == operation::sum && n.inputs.front() == value);
+        }
+        return summed && !is_operand(value) && at(value).what == operation::multiply;
     }
 };
 

@@ -44,22 +44,28 @@ namespace xeinsum::parsing {
     return width;
 }
 
+// What puts words together is a template on the problem: a program that calls nothing need not
+// compile it.
+
 /// "operand 0 has extent 3 on axis 1"
-[[nodiscard]] inline std::string place_text(const problem::axis_place& place) {
+template <class Place>
+[[nodiscard]] std::string place_text(const Place& place) {
     return join("operand ", place.array, " has extent ", place.extent, " on axis ", place.axis);
 }
 
 /// How an array's shape differs from the expected one: in rank, or in the extent of an axis.
-[[nodiscard]] inline std::string shape_text(const problem& p, std::string_view array,
-                                            std::string_view expected) {
-    return p.second.axis == problem::nowhere
+template <class Problem>
+[[nodiscard]] std::string shape_text(const Problem& p, std::string_view array,
+                                     std::string_view expected) {
+    return p.second.axis == Problem::nowhere
                ? join(array, " has rank ", p.found, ", ", expected, ' ', p.expected)
                : join(array, " has extent ", p.found, " on axis ", p.second.axis, ", ", expected,
                       ' ', p.expected);
 }
 
 /// What describe() cannot know: label, operand, axis, extents; empty where there is no more to say.
-[[nodiscard]] inline std::string particulars(const problem& p, std::string_view text) {
+template <class Problem>
+[[nodiscard]] std::string particulars(const Problem& p, std::string_view text) {
     const std::string_view token =
         p.column > 0 && p.column <= text.size() ? text.substr(p.column - 1, p.length) : "";
     const std::string_view reason = p.reason != nullptr ? p.reason : "";
@@ -104,8 +110,9 @@ namespace xeinsum::parsing {
 }
 
 /// The whole text of an einsum_error; note is a last line, or empty.
-[[nodiscard]] inline std::string message(const problem& p, std::string_view text,
-                                         std::string_view note = {}) {
+template <class Problem>
+[[nodiscard]] std::string message(const Problem& p, std::string_view text,
+                                  std::string_view note = {}) {
     const std::string more = particulars(p, text);
     std::string out = join("xeinsum: ", describe(p.code), more.empty() ? "" : ": ", more, "\n  ",
                            printable(text));

@@ -27,7 +27,8 @@ namespace xeinsum::planning {
 
 /// The terms that each step of a plan contracts: operands count from 0, the result of the n-th such
 /// step is number operands + n. Sums over one operand's labels count as that operand.
-[[nodiscard]] inline std::vector<std::vector<std::size_t>> path_of(const plan_view& plan) {
+template <class Plan>
+[[nodiscard]] std::vector<std::vector<std::size_t>> path_of(const Plan& plan) {
     std::vector<std::size_t> number(plan.arrays.size());
     std::iota(number.begin(), number.end(), std::size_t{0});
     std::vector<std::vector<std::size_t>> path;
