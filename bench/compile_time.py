@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What einsum<"ij,jk->ik">(a, b) costs the compiler: seconds of CPU and peak memory of translation
-units that include the library, and call it with 1 to 32 equations of 2 to 8 axes. Prints a table and
-writes a chart; each figure is the least of several runs.
+units that include the library, for any machine and for this one, and call it with 1 to 32 equations
+of 2 to 8 axes. Prints tables and writes a chart; each figure is the least of several runs.
 
 usage: compile_time.py INCLUDE CHART.svg [RUNS [COMPILER [FLAGS...]]]
 
@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-BASE = "#include <xtensor/xarray.hpp>\n#include <xtensor/xtensor.hpp>\n"
+BASE = "#include <xtensor/xarray.hpp>\n#include <xtensor/xtensor.hpp>\n#include <xtensor/xfixed.hpp>\n"
+INCLUDES = ["xsimd/xsimd.hpp", "xeinsum/xeinsum.hpp", "xeinsum/compiled.hpp"]
 COUNTS = [1, 2, 4, 8, 16, 32]
 RANKS = [2, 4, 6, 8]
 COLOURS = {"xeinsum.hpp": "#d4351c", "compiled.hpp": "#1d70b8"}
@@ -95,8 +96,23 @@ def chart(points, baseline):
     return "\n".join(out) + "\n"
 
 
+def includes(include, runs, command):
+    """What headers cost beyond those of xtensor, without any call."""
+    measure = Compiler(include, runs, command)
+    baseline, memory = measure(BASE)
+    print(f"{' '.join(command):40} {'seconds':>8} {'beyond':>6} {'MiB':>6}")
+    print(f"{'xtensor alone':40} {baseline:8.2f} {'':6} {memory:6.0f}")
+    for header in INCLUDES:
+        seconds, memory = measure(f"{BASE}#include <{header}>\n")
+        print(f"{header:40} {seconds:8.2f} {seconds - baseline:6.2f} {memory:6.0f}")
+    print()
+
+
 def main(include, picture, runs=3, *command):
-    measure = Compiler(include, int(runs), list(command) or ["c++", "-O2", "-march=native"])
+    native = list(command) or ["c++", "-O2", "-march=native"]
+    for flags in ([part for part in native if not part.startswith("-march")], native):
+        includes(include, int(runs), flags)
+    measure = Compiler(include, int(runs), native)
     baseline, memory = measure(BASE)
     print(f"{'file':40} {'seconds':>8} {'each':>6} {'MiB':>6}")
     print(f"{'xtensor alone':40} {baseline:8.2f} {'':6} {memory:6.0f}")

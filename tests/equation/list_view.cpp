@@ -1,6 +1,6 @@
 #include <xeinsum/equation/list_view.hpp>
 
-#include "support/both.hpp"
+#include "../support/both.hpp"
 
 #include <doctest/doctest.h>
 
@@ -29,7 +29,10 @@ TEST_CASE("whatever has data and size is a list") {
     CHECK(sum(std::span<const int>(v).subspan(1)) == 6);
     CHECK(sum(list_view<int>(v)) == 7);
     support::check_both([] { return sum(std::array<int, 2>{8, 16}) == 24; });
-    list_view<int>(v)[1] = 32;
+    constexpr int four[]{1, 2, 4, 8};
+    CHECK(sum(four) == 15);
+    const list_view<int> whole = v;
+    whole[1] = 32;
     CHECK(v == std::vector<int>{1, 32, 4});
 }
 

@@ -8,9 +8,9 @@
 namespace xeinsum {
 
 /// Pointer and count, made of them or of anything that has data() and size(), such as std::vector,
-/// std::array and std::span. A std::span would do the same; but the compiler checks its iterators
-/// against a dozen concepts of the standard library for every T, which made half of what including
-/// the library cost.
+/// std::array and std::span, or of an array of C. A std::span would do the same; but the compiler
+/// checks its iterators against a dozen concepts of the standard library for every T, which made
+/// half of what including the library cost.
 template <class T>
 class list_view {
 public:
@@ -18,13 +18,16 @@ public:
 
     constexpr list_view() noexcept = default;
     constexpr list_view(T* first, std::size_t count) noexcept : first_(first), count_(count) {}
-    // NOLINTNEXTLINE(google-explicit-constructor): a list stands for its elements.
+    // NOLINTBEGIN(google-explicit-constructor): a list stands for its elements.
+    template <std::size_t Count>
+    constexpr list_view(T (&list)[Count]) noexcept : first_(list), count_(Count) {}
     template <class List>
         requires requires(List& list, void (*take)(T*, std::size_t)) {
             take(list.data(), list.size());
         }
     constexpr list_view(List&& list) noexcept  // NOLINT(bugprone-forwarding-reference-overload)
         : first_(list.data()), count_(list.size()) {}
+    // NOLINTEND(google-explicit-constructor)
 
     [[nodiscard]] constexpr T* data() const noexcept { return first_; }
     [[nodiscard]] constexpr std::size_t size() const noexcept { return count_; }
