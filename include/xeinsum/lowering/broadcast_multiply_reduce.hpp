@@ -58,8 +58,8 @@ struct broadcast_multiply_reduce {
         return is_few(table);
     }
     [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
-                                                             const target&) noexcept {
-        return kernel::multiply_reduce_scratch_bytes(table.inputs());
+                                                             const target& on) noexcept {
+        return nest_scratch_bytes(table, on);
     }
 
     [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) {
@@ -75,16 +75,13 @@ struct broadcast_multiply_reduce {
         using parsing::join;
         const std::string loops =
             join("loops over ", how.groups[0], " output and ", how.groups[1], " summed modes, ");
-        switch (static_cast<kernel::vector_loop>(how.variant)) {
-            case kernel::vector_loop::none: break;
-            case kernel::vector_loop::output:
-                return join(loops, "vectors along the output mode of extent ",
-                            rows.extent(how.groups[0] - std::size_t{1}));
-            case kernel::vector_loop::contracted:
-                return join(loops, "vectors along the summed mode of extent ",
-                            rows.extent(rows.count - 1));
+        if (vector_loop_of(how) == kernel::vector_loop::none) {
+            return join(loops, "scalar");
         }
-        return join(loops, "scalar");
+        const bool output = vector_loop_of(how) == kernel::vector_loop::output;
+        return join(loops, output ? "vectors along the output" : "vectors along the summed",
+                    " mode of extent ", rows.extent(vector_row(how)),
+                    is_turned(how) ? ", tiles of inputs turned" : "");
     }
 
     template <class T, class Arch>

@@ -260,7 +260,8 @@ struct gemm {
                        .bytes() +
                    product_loops::staged_bytes(rows, columns, k, on);
         };
-        return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on)});
+        return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
+                         nest_scratch_bytes(table, on)});
     }
 
 private:

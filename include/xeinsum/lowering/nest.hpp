@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/multiply_reduce.hpp>
 #include <xeinsum/kernel/permute.hpp>
+#include <xeinsum/kernel/turned_nest.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
@@ -14,6 +15,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::lowerings {
 
@@ -21,7 +23,67 @@ namespace xeinsum::lowerings {
 struct nest_choice {
     kernel::vector_choice vectors{};
     double cycles = 0;
+    bool turned = false;  ///< see kernel::turned_nest
 };
+
+/// Whether a step is worth turning inputs for, if they lie so that it helps.
+[[nodiscard]] constexpr bool may_turn(const mode_table& table, const target& on) noexcept {
+    constexpr double many = 1 << 13;
+    return table.inputs() <= kernel::few_inputs && on.lanes > 1 && table.iterations() >= many &&
+           table.inputs() > 1;
+}
+
+/// Scratch of a nest for any layouts of its arrays.
+[[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
+                                                       const target& on) noexcept {
+    return may_turn(table, on) ? kernel::turned_nest_scratch_bytes(table.inputs(), on.element_bytes)
+                               : kernel::multiply_reduce_scratch_bytes(table.inputs());
+}
+
+/// The loop across which a nest in vectors turns its inputs, as kernel::turned_nest asks for it;
+/// a.count if there is none.
+[[nodiscard]] constexpr std::size_t loop_across(const kernel::arrangement& a,
+                                                std::size_t along) noexcept {
+    const bool sums = a.output_count < a.count;
+    for (std::size_t m = 0; m < a.count; ++m) {
+        bool turns = m != along && a.extent(m) >= kernel::turned_across / 4 &&
+                     !(sums && m < a.output_count && along < a.output_count);
+        for (std::size_t i = 1; turns && i <= a.inputs; ++i) {
+            const bool jumps = a.stride(along, i) != 0 && a.stride(along, i) != 1;
+            turns = !jumps || a.stride(m, i) == 1 || a.stride(m, i) == 0;
+        }
+        if (turns) {
+            return m;
+        }
+    }
+    return a.count;
+}
+
+/// The better of a choice and the best nest that turns inputs.
+[[nodiscard]] constexpr nest_choice choose_turned(const mode_table& table, const nest_choice& other,
+                                                  const target& on) noexcept {
+    const kernel::arrangement a = arrangement_of(table);
+    if (!may_turn(table, on) || (other.vectors.kind != kernel::vector_loop::none &&
+                                 kernel::gathered_inputs(a, other.vectors.row) == 0)) {
+        return other;
+    }
+    nest_choice best = other;
+    for (std::size_t m = 0; m < a.count; ++m) {
+        const bool output = m < a.output_count;
+        if (kernel::unit_inputs(a, m) == 0 || (output && a.stride(m, 0) != 1) ||
+            a.extent(m) < kernel::turned_along / 4) {
+            continue;
+        }
+        const std::size_t across = loop_across(a, m);
+        if (across < a.count) {
+            const kernel::vector_choice along{
+                output ? kernel::vector_loop::output : kernel::vector_loop::contracted, m};
+            const double cycles = vector_nest_cycles(table, along, on, across);
+            best = cycles < best.cycles ? nest_choice{along, cycles, true} : best;
+        }
+    }
+    return best;
+}
 
 /// Takes vectors where there is a loop for them that is not so short that scalars are faster.
 [[nodiscard]] constexpr nest_choice choose_nest(const mode_table& table,
@@ -30,12 +92,13 @@ struct nest_choice {
     const kernel::vector_choice vectors = kernel::choose_vector_loop(a, on.lanes);
     const bool moves = table.inputs() == 1 && a.output_count == a.count;
     if (vectors.kind == kernel::vector_loop::none) {
-        return {vectors, moves ? 0 : scalar_nest_cycles(table, on)};
+        return choose_turned(table, {vectors, moves ? 0 : scalar_nest_cycles(table, on)}, on);
     }
     const double cycles = vector_nest_cycles(table, vectors, on);
     const bool is_short = table.extent(vectors.row) < static_cast<std::int64_t>(2 * on.lanes);
     const double scalar = is_short && !moves ? scalar_nest_cycles(table, on) : cycles;
-    return scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles};
+    return choose_turned(
+        table, scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles}, on);
 }
 
 /// Predicted seconds of the nest.
@@ -44,16 +107,36 @@ struct nest_choice {
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
 
-/// Orders the rows for one nest. groups: output loops, contracted loops; variant: the vector loop.
+/// A variant is the vector loop's kind, and this bit if inputs are turned.
+inline constexpr unsigned char turned_variant = 4;
+
+[[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
+    return static_cast<kernel::vector_loop>(how.variant % turned_variant);
+}
+[[nodiscard]] constexpr bool is_turned(const recipe& how) noexcept {
+    return how.variant >= turned_variant;
+}
+/// The row that runs in vectors, if one does.
+[[nodiscard]] constexpr std::size_t vector_row(const recipe& how) noexcept {
+    return how.groups[0] - std::size_t{1} +
+           (vector_loop_of(how) == kernel::vector_loop::contracted ? how.groups[1] : 0U);
+}
+
+/// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
+/// inputs are turned.
 [[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
     kernel::arrangement a = arrangement_of(table);
-    const kernel::vector_choice vectors = choose_nest(table, on).vectors;
-    kernel::arrange_around(vectors, a);
+    const nest_choice choice = choose_nest(table, on);
+    kernel::arrange_around(choice.vectors, a);
     recipe how;
-    how.variant = static_cast<unsigned char>(vectors.kind);
+    how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
-    how.scratch_bytes = kernel::multiply_reduce_scratch_bytes(table.inputs());
+    how.scratch_bytes = nest_scratch_bytes(table, on);
+    if (choice.turned) {
+        how.variant = static_cast<unsigned char>(how.variant + turned_variant);
+        how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
+    }
     return how;
 }
 
@@ -65,7 +148,7 @@ struct nest_choice {
     constexpr std::size_t lines = 4;
     const std::size_t output_end = how.groups[0];
     const std::size_t end = output_end + how.groups[1];
-    switch (static_cast<kernel::vector_loop>(how.variant)) {
+    switch (vector_loop_of(how)) {
         case kernel::vector_loop::none: break;
         case kernel::vector_loop::output:
             return m + 1 == output_end ? static_cast<std::int64_t>(registers * on.lanes) : 1;
@@ -82,7 +165,15 @@ template <class T, class Arch>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{rows.first(how.groups[0]), rows.from(how.groups[0]), inputs};
-    const auto along = static_cast<kernel::vector_loop>(how.variant);
+    if constexpr (kernel::has_vectors<T, Arch>() && std::is_same_v<T, kernel::compute_t<T>>) {
+        if (is_turned(how)) {
+            kernel::turned_nest<T, Arch>(rows, how.groups[0], inputs, vector_row(how),
+                                         how.groups[2], scale, scratch)
+                .run(from, out);
+            return;
+        }
+    }
+    const kernel::vector_loop along = vector_loop_of(how);
     const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
     if (copies && along == kernel::vector_loop::none) {
         kernel::permute<T, Arch>(nest.output, from[0], out, scale);

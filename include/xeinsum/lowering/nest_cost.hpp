@@ -98,9 +98,12 @@ namespace xeinsum::lowerings {
 }
 
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
+/// Inputs that jump are gathered; if there is a loop across which they are turned, they move in
+/// tiles and are loaded then.
 [[nodiscard]] constexpr double vector_nest_cycles(const mode_table& table,
                                                   const kernel::vector_choice& vectors,
-                                                  const target& on) noexcept {
+                                                  const target& on,
+                                                  std::size_t turned_across = max_modes) noexcept {
     const kernel::arrangement a = arrangement_of(table);
     const auto extent = static_cast<double>(table.extent(vectors.row));
     const auto width = static_cast<std::int64_t>(on.lanes);
@@ -108,15 +111,25 @@ namespace xeinsum::lowerings {
     const double lines = table.iterations() / extent;  // each has its own loop control
     const double results = table.elements(0);
     const bool sums = a.output_count < a.count;
+    const bool turns = turned_across != max_modes;
     double gathers = 0;
+    double units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
     for (std::size_t i = 1; i <= a.inputs; ++i) {
         const std::int64_t stride = a.stride(vectors.row, i);
-        gathers += stride == 0 || stride == 1
-                       ? 0
-                       : on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
+        if (stride == 0 || stride == 1) {
+            continue;
+        }
+        if (turns) {
+            const bool once = a.stride(turned_across, i) == 0;
+            gathers +=
+                once ? on.core.gather_cycles / kernel::turned_across
+                     : 3 / static_cast<double>(on.lanes) + wait_cycles(table, turned_across, i, on);
+            units += 1;
+        } else {
+            gathers += on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
+        }
     }
     const bool along_output = vectors.kind == kernel::vector_loop::output;
-    const auto units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
     double line = on.core.line_cycles;
     if (!along_output) {
         // An input that stays in place is multiplied in once more at the end of a line.
@@ -128,7 +141,8 @@ namespace xeinsum::lowerings {
         }
     }
     // Kernels know few inputs when they are compiled, and count through others.
-    const bool counts = a.inputs > 3 || units > 2 || (units == 2 && a.inputs > 2) || gathers > 0;
+    const bool counts =
+        a.inputs > 3 || units > 2 || (units == 2 && a.inputs > 2) || (gathers > 0 && !turns);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
     const double iterations = table.iterations();
     if (!along_output || !sums) {
