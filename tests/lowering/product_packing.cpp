@@ -66,6 +66,16 @@ TEST_CASE("many rows pay for packing rhs, unless it stays near and its lines are
     CHECK(chosen(320, 49, 250).words == ", lhs read directly");
 }
 
+TEST_CASE("an rhs whose rows lie far apart is packed for fewer rows") {
+    const auto heads = [](std::int64_t m, std::int64_t n, std::int64_t apart) {
+        return chosen({{m, n, 70, 0}, {n, 1, 0, 1}, {70, 0, 1, apart}}, {0, 1, 1, 1}).packs_rhs;
+    };
+    CHECK(heads(96, 64, 512));
+    CHECK_FALSE(heads(95, 64, 512));
+    CHECK_FALSE(heads(96, 64, 511));
+    CHECK_FALSE(heads(96, 264, 520));
+}
+
 TEST_CASE("columns that do not lie side by side are packed, and so is a depth in short pieces") {
     CHECK(chosen({{30, 50, 40, 0}, {50, 1, 0, 40}, {40, 0, 1, 1}}, {0, 1, 1, 1}).words ==
           ", lhs read directly");

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/kernel/turned_nest.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>

@@ -92,6 +92,9 @@ private:
     /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
     static constexpr std::int64_t packing_rows = 320;
     static constexpr std::size_t near_rhs_bytes = std::size_t{48} << 10U;
+    /// Fewer rows pay for packing an rhs whose rows lie far apart, on a page each or nearly so.
+    static constexpr std::int64_t packing_rows_apart = 96;
+    static constexpr std::int64_t apart_bytes = 2048;
     /// So few rows never pay for it, in micro-tiles.
     static constexpr std::int64_t direct_tiles = 4;
     /// Inner rows that are worth a pass of their own over the columns.
@@ -118,12 +121,17 @@ private:
         const double line_bytes =
             static_cast<double>(g.n.iterations()) * static_cast<double>(on.element_bytes);
         const auto depth = static_cast<double>(g.k.iterations());
+        const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
+        const std::int64_t apart = kernel::magnitude(step);
+        if (rows >= packing_rows_apart && apart >= 2 * g.n.iterations() &&
+            apart * static_cast<std::int64_t>(on.element_bytes) >= apart_bytes) {
+            return false;
+        }
         if (rows < packing_rows) {
             return line_bytes * std::min(depth, static_cast<double>(on.kc)) <=
                    static_cast<double>(direct_rhs_bytes);
         }
         // Registers that cross cache lines cost two loads each.
-        const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
         return line_bytes * depth <= static_cast<double>(near_rhs_bytes) &&
                step % static_cast<std::int64_t>(on.lanes) == 0;
     }
