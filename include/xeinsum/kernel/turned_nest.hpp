@@ -55,7 +55,7 @@ public:
             copies = copies && (!is_turned(over, along, i) || over.stride(across, i) == 0);
         }
         if (copies) {
-            // Nothing but lines to copy: long ones, for as many others as have a result each.
+            // Lines are copied, not turned: long ones, each for as many results as may be.
             high_ = turned_along;
             wide_ = turned_along * turned_across;
         }

@@ -29,15 +29,16 @@ struct nest_choice {
 /// Whether a step is worth turning inputs for, if they lie so that it helps.
 [[nodiscard]] constexpr bool may_turn(const mode_table& table, const target& on) noexcept {
     constexpr double many = 1 << 13;
-    return table.inputs() <= kernel::few_inputs && on.lanes > 1 && table.iterations() >= many &&
-           table.inputs() > 1;
+    return table.inputs() > 1 && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
+           table.iterations() >= many;
 }
 
-/// Scratch of a nest for any layouts of its arrays.
+/// Scratch of a nest for any layouts of its arrays. One input at least is never turned.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
                                                        const target& on) noexcept {
-    return may_turn(table, on) ? kernel::turned_nest_scratch_bytes(table.inputs(), on.element_bytes)
-                               : kernel::multiply_reduce_scratch_bytes(table.inputs());
+    return may_turn(table, on)
+               ? kernel::turned_nest_scratch_bytes(table.inputs() - 1, on.element_bytes)
+               : kernel::multiply_reduce_scratch_bytes(table.inputs());
 }
 
 /// The loop across which a nest in vectors turns its inputs, as kernel::turned_nest asks for it;
