@@ -48,6 +48,8 @@ TEST_CASE("lines cost their start and their registers") {
 TEST_CASE("lines of one or two whole registers are cheaper to begin") {
     CHECK(in_vectors("ij,ij->i", {{20, 16}, {20, 16}}) == doctest::Approx(20 * (2 * 1 + 0.8 * 6)));
     CHECK(in_vectors("ij,ij->i", {{20, 15}, {20, 15}}) == 20 * (2 * 1 + 6));
+    // fewer results than lanes are added up one by one
+    CHECK(in_vectors("ij,ij->i", {{7, 16}, {7, 16}}) == 7 * (2 * 1 + 18));
 }
 
 TEST_CASE("terms go to a panel of results eight at a time") {

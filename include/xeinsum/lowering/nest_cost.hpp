@@ -137,8 +137,10 @@ namespace xeinsum::lowerings {
         const bool fixed = kernel::unit_inputs(a, vectors.row) < a.inputs;
         const bool in_fours = rows_inside(a, vectors) >= kernel::scalar_rows;
         line = (in_fours ? on.core.lane_sum_cycles : on.core.lone_sum_cycles) * (fixed ? 1.5 : 1);
+        // Nothing but their sums, which are added up together for as many results as lanes.
         if (registers <= 2 && table.extent(vectors.row) % width == 0) {
-            line = on.core.lane_sum_cycles * 0.8;  // nothing but their sums
+            line = rows_inside(a, vectors) >= width ? on.core.lane_sum_cycles * 0.8
+                                                    : on.core.lone_sum_cycles;
         }
     }
     // Kernels know few inputs when they are compiled, and count through others.
