@@ -40,7 +40,7 @@ struct arrangement {
 [[nodiscard]] constexpr std::size_t gathered_inputs(const arrangement& a, std::size_t m) noexcept {
     std::size_t count = 0;
     for (std::size_t i = 1; i <= a.inputs; ++i) {
-        count += a.stride(m, i) != 0 && a.stride(m, i) != 1 ? 1 : 0;
+        count += is_apart(a.stride(m, i)) ? 1 : 0;
     }
     return count;
 }

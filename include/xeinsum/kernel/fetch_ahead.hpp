@@ -18,7 +18,6 @@ struct upcoming_lines {
 /// Fetches such lines one cache line after the other, in equal shares.
 class line_fetcher {
 public:
-    line_fetcher() = default;
     /// In so many shares. The last ones may find nothing left to do.
     template <class T>
     line_fetcher(const upcoming_lines<T>& lines, std::size_t shares) noexcept

@@ -272,9 +272,12 @@ private:
                                                       {cut.mr, lhs_row, column, along_rows}, scale,
                                                       upcoming);
             };
-            const upcoming_lines<T> upcoming = fetches_lhs ? rows_after(lhs, i, high, p, deep)
-                                               : i == 0    ? next_rhs_
-                                                           : upcoming_lines<T>();
+            upcoming_lines<T> upcoming;
+            if (fetches_lhs) {
+                upcoming = rows_after(lhs, i, high, p, deep);
+            } else if (i == 0) {
+                upcoming = next_rhs_;
+            }
             if (direct > 0) {
                 multiply_columns(rhs_direct, 1, columns.sub(0, direct), upcoming);
             }

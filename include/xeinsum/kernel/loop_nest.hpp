@@ -34,6 +34,12 @@ struct loops {
     }
 };
 
+/// Whether a loop in vectors has to gather what such a stride is apart: it lies neither in place
+/// nor side by side.
+[[nodiscard]] constexpr bool is_apart(std::int64_t stride) noexcept {
+    return stride != 0 && stride != 1;
+}
+
 /// Loops over the output around loops over sums.
 struct loop_nest {
     loops output{};

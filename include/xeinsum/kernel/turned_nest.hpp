@@ -20,13 +20,6 @@ namespace xeinsum::kernel {
 inline constexpr std::int64_t turned_along = 256;
 inline constexpr std::int64_t turned_across = 64;
 
-/// Whether a nest of such a loop in vectors has to turn an input, or copy it: one that lies neither
-/// side by side nor in place.
-[[nodiscard]] constexpr bool is_turned(const loops& over, std::size_t along,
-                                       std::size_t array) noexcept {
-    return over.stride(along, array) != 0 && over.stride(along, array) != 1;
-}
-
 /// Scratch for so many inputs that are turned.
 [[nodiscard]] constexpr std::size_t turned_nest_scratch_bytes(std::size_t turned,
                                                               std::size_t element_bytes) noexcept {
@@ -52,7 +45,7 @@ public:
           scratch_(reinterpret_cast<T*>(scratch)) {
         bool copies = along >= outputs;
         for (std::size_t i = 1; i <= inputs; ++i) {
-            copies = copies && (!is_turned(over, along, i) || over.stride(across, i) == 0);
+            copies = copies && (!is_apart(over.stride(along, i)) || over.stride(across, i) == 0);
         }
         if (copies) {
             // Lines are copied, not turned: long ones, each for as many results as may be.
@@ -179,7 +172,7 @@ private:
             const std::int64_t along = over_.stride(along_, i + 1);
             cross[2 + i] = across;
             line[2 + i] = along;
-            if (is_turned(over_, along_, i + 1)) {
+            if (is_apart(along)) {
                 const std::int64_t moves[]{m, n, across, n, 1, along};
                 const loops both{moves, 3, 2};
                 permute<T, Arch>(across == 0 ? both.from(1) : both, in[i], to, {}, false);

@@ -50,8 +50,7 @@ struct nest_choice {
         bool turns = m != along && a.extent(m) >= kernel::turned_across / 4 &&
                      !(sums && m < a.output_count && along < a.output_count);
         for (std::size_t i = 1; turns && i <= a.inputs; ++i) {
-            const bool jumps = a.stride(along, i) != 0 && a.stride(along, i) != 1;
-            turns = !jumps || a.stride(m, i) == 1 || a.stride(m, i) == 0;
+            turns = !kernel::is_apart(a.stride(along, i)) || !kernel::is_apart(a.stride(m, i));
         }
         if (turns) {
             return m;

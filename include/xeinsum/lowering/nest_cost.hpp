@@ -104,7 +104,7 @@ namespace xeinsum::lowerings {
 [[nodiscard]] constexpr double vector_nest_cycles(const mode_table& table,
                                                   const kernel::vector_choice& vectors,
                                                   const target& on,
-                                                  std::size_t turned_across = max_modes) noexcept {
+                                                  std::size_t across = max_modes) noexcept {
     const kernel::arrangement a = arrangement_of(table);
     const auto extent = static_cast<double>(table.extent(vectors.row));
     const auto width = static_cast<std::int64_t>(on.lanes);
@@ -112,19 +112,17 @@ namespace xeinsum::lowerings {
     const double lines = table.iterations() / extent;  // each has its own loop control
     const double results = table.elements(0);
     const bool sums = a.output_count < a.count;
-    const bool turns = turned_across != max_modes;
+    const bool turns = across != max_modes;
     double gathers = 0;
     double units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
     for (std::size_t i = 1; i <= a.inputs; ++i) {
-        const std::int64_t stride = a.stride(vectors.row, i);
-        if (stride == 0 || stride == 1) {
+        if (!kernel::is_apart(a.stride(vectors.row, i))) {
             continue;
         }
         if (turns) {
-            const bool once = a.stride(turned_across, i) == 0;
-            gathers +=
-                once ? on.core.gather_cycles / kernel::turned_across
-                     : 3 / static_cast<double>(on.lanes) + wait_cycles(table, turned_across, i, on);
+            const bool once = a.stride(across, i) == 0;
+            gathers += once ? on.core.gather_cycles / kernel::turned_across
+                            : 3 / static_cast<double>(on.lanes) + wait_cycles(table, across, i, on);
             units += 1;
         } else {
             gathers += on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
