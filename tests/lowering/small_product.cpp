@@ -73,6 +73,10 @@ TEST_CASE("small is what the first-level cache holds") {
     CHECK_FALSE(found("ij,jk->ik", {{128, 64}, {64, 129}}));
     CHECK_FALSE(found("ij,jk->ik", {{257, 64}, {64, 128}}));
     CHECK(found("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, 4}}));
+    // a large result whose longest rows are the farthest apart: e d of e d b, with a page each
+    CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));
+    CHECK(found("gb,edcag->edcba", {{24, 20}, {20, 24, 20, 24, 24}}));
+    CHECK(found("bged,cag->edcba", {{20, 24, 5, 6}, {20, 24, 24}}));
     // columns that fill no half register, little and much of it
     CHECK(found("ij,jk->ik", {{20, 64}, {64, 3}}));
     CHECK_FALSE(found("ij,jk->ik", {{40, 64}, {64, 3}}));

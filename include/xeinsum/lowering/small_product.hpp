@@ -90,7 +90,8 @@ struct small_product {
                                                      const target& on) noexcept {
         places at = find(table, on);
         at.found = at.found && is_small(table, at, on) &&
-                   (!at.turned || table.extent(at.rows) >= turned_rows);
+                   (!at.turned || table.extent(at.rows) >= turned_rows) &&
+                   !writes_far_apart(table, at, on);
         return at;
     }
     /// Where build() has put them.
@@ -210,6 +211,28 @@ private:
     static constexpr std::int64_t turned_rows = 8;
     /// Columns that do not fill half a register only pay where there is little to do.
     static constexpr double few_iterations = 4096;
+
+    /// A far output where each row has a page of its own, while other rows lie closer.
+    static constexpr std::int64_t page_bytes = 4096;
+    static constexpr double far_bytes = 8 << 20U;
+
+    /// Whether blocks, which may have rows of several loops, write a large output in better order.
+    [[nodiscard]] static constexpr bool writes_far_apart(const mode_table& table, const places& at,
+                                                         const target& on) noexcept {
+        const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+        const std::int64_t row = kernel::magnitude(table.stride(at.rows, 0));
+        if (table.elements(0) * static_cast<double>(bytes) < far_bytes ||
+            row * bytes < page_bytes) {
+            return false;
+        }
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            if (table.kind(m) == table.kind(at.rows) &&
+                kernel::magnitude(table.stride(m, 0)) < row) {
+                return true;
+            }
+        }
+        return false;
+    }
 
     [[nodiscard]] static constexpr std::size_t longer(const mode_table& table, std::size_t a,
                                                       std::size_t b) noexcept {
