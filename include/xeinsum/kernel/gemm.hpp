@@ -56,6 +56,7 @@ public:
           rows_(groups.m.iterations()),
           columns_(groups.n.iterations()),
           depth_(groups.k.iterations()),
+          rows_inside_(rows_lie_inside(groups)),
           memory_(cut_memory(cut, nr, sizeof(T), rows_, columns_, depth_)),
           buffers_(memory_, scratch) {
         choose_blocks();
@@ -123,6 +124,18 @@ private:
         std::int64_t depth = -1;
         friend bool operator==(const packed_block&, const packed_block&) = default;
     };
+
+    /// Whether all rows of the output lie between two short runs of columns: going down the columns
+    /// then writes it in order.
+    [[nodiscard]] static bool rows_lie_inside(const gemm_groups& groups) noexcept {
+        std::int64_t reach = 0;
+        for (std::size_t m = 0; m < groups.m.count; ++m) {
+            reach += (groups.m.extent(m) - 1) * magnitude(groups.m.stride(m, 0));
+        }
+        const loops& n = groups.n;
+        return n.count > 1 && n.extent(n.count - 1) < static_cast<std::int64_t>(2 * nr) &&
+               magnitude(n.stride(n.count - 2, 0)) > reach;
+    }
 
     [[nodiscard]] bool packs_all() const noexcept { return packing_.lhs && packing_.rhs; }
 
@@ -254,7 +267,8 @@ private:
             packing_.lhs ? packed_source(buffers_.packed_lhs, cut.mr, depth, buffers_.lhs_segments)
                          : direct_source(lhs, lhs_row, 1, p, segments, buffers_.lhs_segments);
         const scaling<T>& scale = p == 0 ? scale_ : further_;
-        const bool along_rows = deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes;
+        const bool along_rows =
+            !rows_inside_ && (deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes);
         const bool fetches_lhs = along_rows && !packing_.lhs && lhs_rows.step == 1 &&
                                  segments == 1 && deep * sizeof(T) >= fetched_bytes &&
                                  rows_ * depth_ >= far_bytes / static_cast<std::int64_t>(sizeof(T));
@@ -336,6 +350,7 @@ private:
     const std::int64_t rows_;
     const std::int64_t columns_;
     const std::int64_t depth_;
+    const bool rows_inside_;
     const gemm_memory memory_;
     gemm_buffers<T> buffers_;
     std::int64_t block_columns_ = 1;
