@@ -226,8 +226,9 @@ template <fixed_string Equation, notation Notation = notation::automatic,
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = kernel::native_arch, array::expression Out, class A, class B,
           array::operand_like... Operands>
-void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted,
-               const Operands&... operands) {
+[[gnu::always_inline]] inline void einsum_to(Out&& out, const scale<A, B>& by,
+                                             const options& wanted, const Operands&... operands) {
+    // Inlined, so that of a call which the compiler has planned the constants are known here.
     constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
     if constexpr (callable) {
         using T = detail::element_of_t<Out, Operands...>;

@@ -162,6 +162,13 @@ template <class T, class... Operands>
            wanted.memory_limit == options{}.memory_limit && wanted.machine == nullptr;
 }
 
+template <class T, class Layout>
+[[nodiscard, gnu::always_inline]] inline array::memory_range memory_of(const T* first,
+                                                                       Layout) noexcept {
+    constexpr array::element_range covered = array::elements_of(Layout::extents, Layout::strides);
+    return array::range_of(first, covered);
+}
+
 /// Runs a call that the compiler has planned; false where it must go the general way, which finds
 /// out what is wrong with it if anything is.
 template <const auto& Network, class T, class Arch, class Out, class A, class B, class... Operands>
@@ -175,12 +182,10 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B,
             using plan = fixed_plan<Network, T, Arch, output, array::fixed_layout<Operands>...>;
             const std::array<const T*, sizeof...(Operands)> from{array::first_element(operands)...};
             T* const to = array::first_element(array);
-            const auto written = array::range_of(to, output::extents, output::strides);
-            const bool overlaps =
-                (written.meets(array::range_of(array::first_element(operands),
-                                               array::fixed_layout<Operands>::extents,
-                                               array::fixed_layout<Operands>::strides)) ||
-                 ...);
+            const bool overlaps = (memory_of(to, output())
+                                       .meets(memory_of(array::first_element(operands),
+                                                        array::fixed_layout<Operands>())) ||
+                                   ...);
             if (overlaps || !asks_nothing(wanted)) {
                 return false;
             }

@@ -17,23 +17,38 @@ struct memory_range {
     }
 };
 
-/// The memory that an array with at least one element covers, gaps included.
-template <class T, class Axes>
-[[nodiscard]] memory_range range_of(const T* first, const Axes& extents,
-                                    const Axes& strides) noexcept {
-    std::int64_t low = 0;
-    std::int64_t high = 0;
+/// Elements that an array covers, gaps included, counted from its first one.
+struct element_range {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+template <class Axes>
+[[nodiscard]] constexpr element_range elements_of(const Axes& extents,
+                                                  const Axes& strides) noexcept {
+    element_range covered{0, 1};
     for (std::size_t a = 0; a < extents.size(); ++a) {
         if (extents[a] == 0) {
             return {};
         }
         const std::int64_t reach = (extents[a] - 1) * strides[a];
-        (reach < 0 ? low : high) += reach;
+        (reach < 0 ? covered.begin : covered.end) += reach;
     }
+    return covered;
+}
+
+/// The memory of such elements.
+template <class T>
+[[nodiscard]] memory_range range_of(const T* first, const element_range& covered) noexcept {
+    constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
     const auto address = reinterpret_cast<std::uintptr_t>(first);
-    return {
-        address + static_cast<std::uintptr_t>(low * static_cast<std::int64_t>(sizeof(T))),
-        address + static_cast<std::uintptr_t>((high + 1) * static_cast<std::int64_t>(sizeof(T)))};
+    return {address + static_cast<std::uintptr_t>(covered.begin * bytes),
+            address + static_cast<std::uintptr_t>(covered.end * bytes)};
+}
+template <class T, class Axes>
+[[nodiscard]] memory_range range_of(const T* first, const Axes& extents,
+                                    const Axes& strides) noexcept {
+    return range_of(first, elements_of(extents, strides));
 }
 
 /// Whether each axis steps over all that the axes behind it reach, as in a row-major array.

@@ -2,7 +2,7 @@
 // are gone, and what is left are the loads, multiply-adds and stores of four registers.
 #pragma once
 
-#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/paired_rows.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/small_gemm.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
@@ -52,8 +52,10 @@ template <class T, class Arch, small_shape Shape>
 [[gnu::always_inline]] inline void fixed_gemm(const T* lhs, const T* rhs, T* out,
                                               const scaling<T>& scale) {
     using narrow = narrower_t<Arch>;
-    if constexpr (!std::is_same_v<narrow, Arch> &&
-                  Shape.columns < static_cast<std::int64_t>(simd<T, Arch>::lanes)) {
+    if constexpr (paired_rows<T, Arch>::fits(Shape)) {
+        paired_rows<T, Arch>::run(Shape, {}, lhs, rhs, out, scale);
+    } else if constexpr (!std::is_same_v<narrow, Arch> &&
+                         Shape.columns < static_cast<std::int64_t>(simd<T, Arch>::lanes)) {
         fixed_gemm<T, narrow, Shape>(lhs, rhs, out, scale);
     } else if constexpr (Shape.rows * Shape.columns * Shape.depth * Shape.pieces <=
                          most_fixed_multiply_adds) {

@@ -26,15 +26,16 @@ struct paired_rows {
         std::is_floating_point_v<T> && sizeof(T) * simd_type::lanes == 32;
 
     /// Matrices of lhs and of the output must lie without gaps.
-    [[nodiscard]] static bool fits(const small_shape& s) {
+    [[nodiscard]] static constexpr bool fits(const small_shape& s) {
         constexpr auto n = static_cast<std::int64_t>(part);
         return exists && s.columns == n && s.depth == n && s.pieces == 1 && s.rows % 2 == 0 &&
                s.lhs_depth == 1 && s.lhs_row == n && s.out_row == n;
     }
 
     /// beta = 0 does not read the output.
-    static void run(const small_shape& s, const small_batch& batch, const T* lhs, const T* rhs,
-                    T* out, const scaling<T>& scale) {
+    [[gnu::always_inline]] static inline void run(const small_shape& s, const small_batch& batch,
+                                                  const T* lhs, const T* rhs, T* out,
+                                                  const scaling<T>& scale) {
         const bool plain = scale.is_identity();
         const std::size_t pairs = static_cast<std::size_t>(s.rows) / 2;
         for (std::int64_t p = 0; p < batch.count; ++p) {
