@@ -15,6 +15,7 @@ using xeinsum::lowerings::vector_nest_cycles;
 namespace {
 
 constexpr xeinsum::planning::target vectors_of_8{.core = {.loads_per_cycle = 2,
+                                                          .near_line_cycles = 3,
                                                           .line_cycles = 10,
                                                           .term_line_cycles = 5,
                                                           .lane_sum_cycles = 6,
@@ -56,6 +57,17 @@ TEST_CASE("terms go to a panel of results eight at a time") {
     // 19 terms: passes of 8, 8, 2 and 1
     CHECK(in_vectors("i,ij->j", {{19}, {19, 24}}) ==
           doctest::Approx(19 * (3 * 1 + 5) + 4 * 10 + 10));
+}
+
+TEST_CASE("terms that push each other out of the first cache are read again from the next one") {
+    // eight terms of 1000 floats, 32000 bytes, and of 1048; lines of 64 bytes are two registers
+    const double near = 5 * 8 * 125 * 1.0 + 5 * 8 * 5 + 5 * 10 + 5 * 10;
+    CHECK(in_vectors("ib,bj->ij", {{5, 8}, {8, 1000}}) == doctest::Approx(near));
+    const double waits = 5 * 8 * 131 * (1 + 3 * 0.5) + 5 * 8 * 5 + 5 * 10 + 5 * 10;
+    CHECK(in_vectors("ib,bj->ij", {{5, 8}, {8, 1048}}) == doctest::Approx(waits));
+    // each term is read once
+    CHECK(in_vectors("ib,ibj->ij", {{5, 8}, {5, 8, 1048}}) ==
+          doctest::Approx(waits - 5 * 8 * 131 * 1.5));
 }
 
 TEST_CASE("inputs that kernels count through cost more") {

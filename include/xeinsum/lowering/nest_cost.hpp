@@ -98,6 +98,31 @@ namespace xeinsum::lowerings {
     return inside == a.count ? 1 : a.extent(inside);
 }
 
+/// Cycles that a sum with results in vectors waits for a register of its inputs: of those that are
+/// read anew for every iteration of another output loop, if the terms of a line push each other out
+/// of the first cache.
+[[nodiscard]] constexpr double reread_cycles(const mode_table& table, std::size_t row,
+                                             const target& on) noexcept {
+    constexpr double line_bytes = 64;
+    const kernel::arrangement a = arrangement_of(table);
+    const auto element_bytes = static_cast<double>(on.element_bytes);
+    double lines = 0;
+    for (std::size_t i = 1; i <= a.inputs; ++i) {
+        bool again = false;
+        double bytes = element_bytes * static_cast<double>(a.extent(row));
+        for (std::size_t m = 0; m < a.count; ++m) {
+            again = again || (m < a.output_count && a.stride(m, i) == 0);
+            bytes *=
+                m >= a.output_count && a.stride(m, i) != 0 ? static_cast<double>(a.extent(m)) : 1.0;
+        }
+        if (again && a.stride(row, i) == 1 &&
+            bytes > static_cast<double>(on.core.first_cache_bytes)) {
+            lines += static_cast<double>(on.lanes) * element_bytes / line_bytes;
+        }
+    }
+    return lines * on.core.near_line_cycles;
+}
+
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
 /// Inputs that jump are gathered; if there is a loop across which they are turned, they move in
 /// tiles and are loaded then.
@@ -162,7 +187,7 @@ namespace xeinsum::lowerings {
     const double part = passes / static_cast<double>(terms);
     return lines * (registers *
                         (std::max((units + 2 * part) / on.core.loads_per_cycle, on.flop_weight) +
-                         inputs) +
+                         inputs + reread_cycles(table, vectors.row, on)) +
                     on.core.term_line_cycles + part * on.core.line_cycles) +
            iterations * gathers + results / extent * on.core.line_cycles;
 }

@@ -20,6 +20,7 @@ struct machine {
     /// What fits here may be read in any order.
     std::size_t near_cache_bytes = std::size_t{256} << 10U;
     std::size_t first_cache_bytes = std::size_t{32} << 10U;  ///< costs nothing to read
+    double near_line_cycles = 1.7;      ///< waiting for a cache line from the near cache
     double cached_line_cycles = 2.5;    ///< waiting for a cache line from the last-level cache
     double distant_line_cycles = 5.0;   ///< waiting for a cache line from main memory
     double page_cycles = 10.0;          ///< waiting for a cache line of another page of main memory
