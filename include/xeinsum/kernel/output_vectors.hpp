@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,8 +16,8 @@ namespace xeinsum::kernel {
 /// Sums that are not finished wait in a panel of registers, which is to stay in the first cache:
 ///
 ///     panel    rows x (extent of the vector loop), whole registers
-///     adds     the products of eight terms at once, so that eight lines of memory are read as
-///              streams and the panel is touched little
+///     adds     the products of four or eight terms at once, so that as many lines of memory are
+///              read as streams, some registers of each, and the panel is touched little
 ///     levels   sixteen such blocks are passed on to the next panel, see cascade
 ///
 /// Inputs are read at whole registers only: the last register of a line starts where it still ends
@@ -76,6 +77,10 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+    /// Registers that follow each other in a line are read together.
+    static constexpr std::int64_t line_registers = 4;
+    /// Lines of memory that are read as streams: of one input eight, of two inputs four each.
+    static constexpr std::int64_t most_terms = Units == 2 ? 4 : 8;
 
     /// Rows and registers of the output, begin and end.
     struct block {
@@ -182,10 +187,10 @@ private:
                 return term + static_cast<std::int64_t>(Terms);
             };
             std::int64_t term = 0;
-            while (term + 8 <= terms) {
-                term = add.template operator()<8>(term);
+            while (term + most_terms <= terms) {
+                term = add.template operator()<most_terms>(term);
             }
-            if (term + 4 <= terms) {
+            if (most_terms > 4 && term + 4 <= terms) {
                 term = add.template operator()<4>(term);
             }
             if (term + 2 <= terms) {
@@ -214,27 +219,32 @@ private:
             for (std::size_t t = 0; t < Terms; ++t) {
                 factor[t] = simd_type::set(f.factor(row, at(t)));
             }
-            const auto sum = [&](std::int64_t x, std::size_t count) {
-                reg part = f(row, term, x, count, factor[0]);
-                for (std::size_t t = 1; t < Terms; ++t) {
-                    part = f.add_to(part, row, at(t), x, count, factor[t]);
-                }
-                return part;
+            const auto add = [&]<std::size_t Registers>(std::int64_t x, std::size_t count) {
+                const auto from = [x](std::size_t r) {
+                    return x + static_cast<std::int64_t>(r) * width;
+                };
+                reg sums[Registers];
+                unroll<Registers>(
+                    [&](auto r) { sums[r] = f(row, term, from(r), count, factor[0]); });
+                unroll<Terms - 1>([&](auto t) {
+                    unroll<Registers>([&](auto r) {
+                        sums[r] = f.add_to(sums[r], row, at(t + 1), from(r), count, factor[t + 1]);
+                    });
+                });
+                unroll<Registers>([&](auto r) {
+                    *panel = first ? sums[r] : simd_type::add(*panel, sums[r]);
+                    ++panel;
+                });
             };
             std::int64_t v = b.begin;
-            if (first) {
-                for (; v < whole; ++v) {
-                    *panel++ = sum(v * width, lanes);
-                }
-            } else {
-                for (; v < whole; ++v, ++panel) {
-                    *panel = simd_type::add(*panel, sum(v * width, lanes));
-                }
+            for (; v + line_registers <= whole; v += line_registers) {
+                add.template operator()<line_registers>(v * width, lanes);
+            }
+            for (; v < whole; ++v) {
+                add.template operator()<1>(v * width, lanes);
             }
             if (v < b.end) {
-                const reg part = sum(start_of(v), filled());
-                *panel = first ? part : simd_type::add(*panel, part);
-                ++panel;
+                add.template operator()<1>(start_of(v), filled());
             }
         }
     }
