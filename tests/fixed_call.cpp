@@ -107,6 +107,8 @@ TEST_CASE("calls on arrays whose types tell their extents") {
                      fixed<float, 3, 5, 6>>());
     CHECK(is_planned<"ij,j->i", fixed<float, 4>, fixed<float, 4, 5>, fixed<float, 5>>());
     CHECK(is_planned<"ijk->kij", fixed<float, 5, 3, 4>, fixed<float, 3, 4, 5>>());
+    CHECK(is_planned<"ij->ji", fixed<float, 40, 50>, fixed<float, 50, 40>>());
+    CHECK(is_planned<"i,i->", fixed<float>, fixed<float, 300>, fixed<float, 300>>());
     CHECK(is_planned<"iij->ji", fixed<float, 5, 3>, fixed<float, 3, 3, 5>>());
     CHECK(is_planned<"i,ij,j->ij", fixed<float, 4, 5>, fixed<float, 4>, fixed<float, 4, 5>,
                      fixed<float, 5>>());

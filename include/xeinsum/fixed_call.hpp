@@ -99,6 +99,8 @@ public:
 
 private:
     using element = lowerings::element_t<T>;
+    /// Iterations of a nest that vectors would not make faster.
+    static constexpr std::int64_t most_unrolled = 256;
     static constexpr const recipe& how = Plan::step.how;
     static constexpr kernel::loops rows{Plan::step.cells.data(),
                                         mode_table::row_length(Plan::inputs), Plan::step.modes};
@@ -110,7 +112,8 @@ private:
 
     [[gnu::always_inline]] static inline void run_step(const element* const* from, element* to,
                                                        const kernel::scaling<element>& scale) {
-        if constexpr (how.chosen == lowering::broadcast_multiply_reduce) {
+        if constexpr (how.chosen == lowering::broadcast_multiply_reduce &&
+                      rows.iterations() <= most_unrolled) {
             kernel::small_nest<element, Arch, Plan::inputs, how.groups[0], how.groups[1]>::run(
                 Plan::step.cells.data(), from, to, scale);
         } else if constexpr (how.groups[0] == 0 && shape().rhs_column == 1) {

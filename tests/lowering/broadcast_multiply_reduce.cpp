@@ -6,6 +6,7 @@
 
 using bmr = xeinsum::lowerings::broadcast_multiply_reduce;
 using support::built_table;
+using xeinsum::recipe;
 
 namespace {
 
@@ -29,6 +30,25 @@ TEST_CASE("it expresses every step") {
         CHECK(bmr::refusal(t.get()) == nullptr);
         CHECK(bmr::seconds(t.get(), vectors_of_8) > 0);
     }
+}
+
+TEST_CASE("without sums, with one input or with one mode there is nothing to choose") {
+    const auto obvious = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const bool sure = bmr::obvious(t.get(), vectors_of_8);
+        recipe how;
+        CHECK(bmr::build_obvious(t.get(), vectors_of_8, how) == sure);
+        return sure;
+    };
+    CHECK(obvious("ij->j", {{100, 90}}));
+    CHECK(obvious("i,i->", {{1000}, {1000}}));
+    CHECK(obvious("ij,i->ij", {{40, 50}, {40}}));
+    CHECK_FALSE(obvious("ij,j->i", {{40, 50}, {50}}));
+    CHECK_FALSE(obvious("i,i,i->", {{1000}, {1000}, {1000}}));
+    // inputs may be turned, which takes scratch
+    CHECK_FALSE(obvious("ij,ji->ij", {{90, 100}, {100, 90}}));
+    // worth a second thread
+    CHECK_FALSE(obvious("i->", {{40000}}));
 }
 
 TEST_CASE("it says how its loops run") {

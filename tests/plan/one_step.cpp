@@ -106,7 +106,10 @@ TEST_CASE("what is obvious is planned, the rest is left") {
     CHECK(chosen("ij,jk->ik", {{8, 8}, {8, 8}}, {8, 8}) == lowering::gemm);
     CHECK(chosen("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}) == lowering::automatic);
     CHECK(chosen("ij->ji", {{8, 9}}, {9, 8}) == lowering::broadcast_multiply_reduce);
-    CHECK(chosen("ij->ji", {{80, 90}}, {90, 80}) == lowering::automatic);
+    CHECK(chosen("ij->ji", {{80, 90}}, {90, 80}) == lowering::broadcast_multiply_reduce);
+    CHECK(chosen("ij->ji", {{800, 90}}, {90, 800}) == lowering::automatic);
+    CHECK(chosen("i,i->", {{30000}, {30000}}, {}) == lowering::broadcast_multiply_reduce);
+    CHECK(chosen("i,j->ij", {{40}, {50}}, {40, 50}) == lowering::broadcast_multiply_reduce);
     CHECK(chosen("ij,j->i", {{4, 5}, {5}}, {4}) == lowering::broadcast_multiply_reduce);
     CHECK(chosen("ij,j->i", {{40, 50}, {50}}, {40}) == lowering::automatic);
     CHECK(chosen("i,i,i,i->i", {{4}, {4}, {4}, {4}}, {4}) == lowering::broadcast_multiply_reduce);

@@ -26,16 +26,18 @@ struct broadcast_multiply_reduce {
         return nest_seconds(table, on);
     }
 
-    /// Few iterations take less time than choosing.
-    [[nodiscard]] static constexpr bool obvious(const mode_table& table, const target&) noexcept {
-        return is_few(table);
+    /// Few iterations take less time than choosing, and some steps leave no choice.
+    [[nodiscard]] static constexpr bool obvious(const mode_table& table,
+                                                const target& on) noexcept {
+        return is_few(table) || is_without_choice(table, on);
     }
     [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
                                                       recipe& how) noexcept {
-        if (!is_few(table)) {
+        const bool few = is_few(table);
+        if (!few && !is_without_choice(table, on)) {
             return false;
         }
-        if (multiplies(table)) {
+        if (!few || multiplies(table)) {
             how = build_nest(table, on);
             how.chosen = id;
             return true;
@@ -92,6 +94,19 @@ struct broadcast_multiply_reduce {
     }
 
 private:
+    /// Whether no other lowering can be faster, nor more threads than one, and a nest needs no
+    /// scratch: what one array gives, products without a sum, and dot products.
+    [[nodiscard]] static constexpr bool is_without_choice(const mode_table& table,
+                                                          const target& on) noexcept {
+        constexpr double iterations = 1 << 15;
+        if (table.iterations() > iterations || table.inputs() > 2) {
+            return false;
+        }
+        const bool products = table.output_count() == table.size();
+        return table.inputs() == 1 || table.size() == 1 ||
+               (products && nest_scratch_bytes(table, on) == 0);
+    }
+
     /// Whether there are so many products of at most two factors, which are the same in vectors,
     /// that choosing a loop for these pays.
     [[nodiscard]] static constexpr bool multiplies(const mode_table& table) noexcept {
