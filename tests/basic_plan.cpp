@@ -14,10 +14,10 @@ namespace {
 
 struct product : xeinsum::basic_plan<float, support::native_arch> {
     product()
-        : basic_plan({xeinsum::parse(std::string_view("ij,jk,kl->il")),
-                      {xeinsum::row_major({3, 40}), xeinsum::row_major({40, 5}),
-                       xeinsum::row_major({5, 6})},
-                      {}}) {}
+        : basic_plan(xeinsum::parse(std::string_view("ij,jk,kl->il")),
+                     {xeinsum::row_major({3, 40}), xeinsum::row_major({40, 5}),
+                      xeinsum::row_major({5, 6})},
+                     {}) {}
 };
 
 }  // namespace

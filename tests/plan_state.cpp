@@ -17,8 +17,13 @@ TEST_CASE("the parts of a workspace follow each other") {
         xeinsum::parse(std::string_view("ij,jk,kl->il")),
         {xeinsum::row_major({30, 40}), xeinsum::row_major({40, 50}), xeinsum::row_major({50, 20})},
         {});
-    CHECK(s.given == std::vector<std::size_t>{0, 1, 2});
-    CHECK(s.output.extents == std::vector<std::int64_t>{30, 20});
+    CHECK(std::vector<std::size_t>(s.given.begin(), s.given.end()) ==
+          std::vector<std::size_t>{0, 1, 2});
+    REQUIRE(s.output().extents.size() == 2);
+    CHECK(s.output().extents[0] == 30);
+    CHECK(s.output().strides[0] == 20);
+    CHECK(s.output().extents[1] == 20);
+    CHECK(s.output().strides[1] == 1);
     CHECK(s.data.steps.size() == 2);
     CHECK(s.arrays.size() == 4);
     CHECK(s.rebind_offset() == s.data.workspace_bytes);

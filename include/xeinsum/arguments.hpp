@@ -4,6 +4,7 @@
 
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/equation/storage.hpp>
 #include <xeinsum/plan/extents.hpp>
 
 #include <array>
@@ -16,8 +17,9 @@
 
 namespace xeinsum::detail {
 
-[[nodiscard]] inline std::vector<std::size_t> ranks_of(list_view<const layout_view> layouts) {
-    std::vector<std::size_t> ranks;
+[[nodiscard]] inline heap_storage::list<std::size_t> ranks_of(
+    list_view<const layout_view> layouts) {
+    heap_storage::list<std::size_t> ranks;
     ranks.reserve(layouts.size());
     for (const layout_view& l : layouts) {
         ranks.push_back(l.extents.size());

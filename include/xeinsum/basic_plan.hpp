@@ -34,7 +34,7 @@ public:
     [[nodiscard]] list_view<const step> steps() const noexcept { return state_.data.steps; }
     /// The result's extents, one for each axis.
     [[nodiscard]] list_view<const std::int64_t> output_extents() const noexcept {
-        return state_.output.extents;
+        return state_.output_extents;
     }
 
     /// Floating-point operations of a run; for each step, the product of the extents of all its
@@ -144,6 +144,8 @@ public:
     }
 
 protected:
+    basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted)
+        : state_(std::move(eq), std::move(operands), wanted) {}
     explicit basic_plan(detail::plan_state<T, Arch> state) : state_(std::move(state)) {}
 
     [[nodiscard]] const detail::plan_state<T, Arch>& state() const noexcept { return state_; }

@@ -74,14 +74,15 @@ private:
             }
         }
         return same ? unbound_
-                    : plan_state<T, Arch>(unbound_.equation, std::move(lie), unbound_.key.wanted());
+                    : plan_state<T, Arch>(xeinsum::equation(unbound_.equation), std::move(lie),
+                                          unbound_.key.wanted());
     }
 
     /// Runs and removes the steps that read nothing but constants and are the same in all slices.
     void fold(basic_plan_data<heap_storage>& data, constants<T>& known) const {
         workspace memory(data.workspace_bytes);
         std::vector<shared_array<T>> results(known.stored.size());
-        std::vector<step> left;
+        heap_storage::list<step> left;
         for (std::size_t i = 0; i < data.steps.size(); ++i) {
             const step& s = data.steps[i];
             if (s.output == result_array || !depends_on_constants_only(data, s)) {
@@ -145,7 +146,7 @@ private:
             s.how = how;
             s.mode_count = static_cast<std::uint32_t>(table.size());
             s.cells_begin = static_cast<std::uint32_t>(data.cells.size());
-            data.cells.insert(data.cells.end(), table.row(0), table.row(table.size()));
+            data.cells.append(table.row(0), table.row(table.size()));
         }
     }
 

@@ -120,11 +120,12 @@ problem contraction<T, Arch, Storage>::run_planned(
     if (aside) {
         strides = row_major({out.extents.begin(), out.extents.end()}).strides;
     }
-    planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on);
+    basic_plan_data<Storage> data;
+    planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on, data);
     static_cast<void>(planner.measure());  // it has succeeded here before
-    const auto& data = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
-    if (!data.error.ok()) {
-        return data.error;
+    const problem p = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
+    if (!p.ok()) {
+        return p;
     }
     const plan_view plan = data.view();
     const auto detour = aside && !plan.sums_nothing

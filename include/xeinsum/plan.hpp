@@ -37,7 +37,7 @@ class plan : public basic_plan<T, Arch> {
 public:
     /// Throws einsum_error where the equation does not fit the layouts, or no plan the options.
     plan(xeinsum::equation eq, std::vector<layout> operands, const options& wanted)
-        : basic_plan<T, Arch>({std::move(eq), std::move(operands), wanted}) {}
+        : basic_plan<T, Arch>(std::move(eq), std::move(operands), wanted) {}
 
     /// What the plan depends on: a value to compare and to hash.
     [[nodiscard]] const plan_key& key() const noexcept { return this->state().key; }

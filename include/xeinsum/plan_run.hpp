@@ -59,7 +59,7 @@ public:
             }
             const all_operands all(plan_, from.data(), base);
             detail::run<T, Arch>(plan_.data.view(), all.pointers,
-                                 {to, plan_.output.extents, plan_.output.strides},
+                                 {to, plan_.output_extents, plan_.output_strides},
                                  to_scaling<T>(by), base, nullptr, parallel_, nullptr,
                                  plan_.known ? plan_.known->packed.data() : nullptr);
             return true;
@@ -107,8 +107,8 @@ public:
         }
         const auto scaling = to_scaling<T>(by);
         array::output<T, Out> out(array, scaling.adds());
-        plan_.check(check_output(plan_.output.extents.size(),
-                                 [&](std::size_t a) { return plan_.output.extents[a]; },
+        plan_.check(check_output(plan_.output_extents.size(),
+                                 [&](std::size_t a) { return plan_.output_extents[a]; },
                                  {out.extents(), out.strides()}));
         const destination<T> to{out.data(), out.extents(), out.strides()};
         const bool aside = overlaps(to, layouts, pointers);
@@ -116,7 +116,7 @@ public:
             give(aside ? plan_.overlap_workspace_bytes() : plan_.workspace_bytes());
         std::byte* base = memory.empty() ? nullptr : aligned(memory.data());
         as_planned =
-            as_planned && (aside || lie_alike(plan_.output, {out.extents(), out.strides()}));
+            as_planned && (aside || lie_alike(plan_.output(), {out.extents(), out.strides()}));
         const all_operands all(plan_, pointers, base);
         const detour d(aside && !plan_.data.sums_nothing ? base + plan_.detour_offset() : nullptr,
                        static_cast<std::size_t>(plan_.data.result_elements));
@@ -128,7 +128,7 @@ public:
             run(nullptr, plan_.known ? plan_.known->packed.data() : nullptr);
         } else {
             run_rebound(run, layouts,
-                        aside ? list_view<const std::int64_t>(plan_.output.strides) : out.strides(),
+                        aside ? list_view<const std::int64_t>(plan_.output_strides) : out.strides(),
                         base);
         }
         out.commit();

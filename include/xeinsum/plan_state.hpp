@@ -15,7 +15,6 @@
 #include <xeinsum/planned_arrays.hpp>
 #include <xeinsum/raise.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -28,16 +27,17 @@ namespace xeinsum::detail {
 /// A plan as data, a value. Throws einsum_error where there is none.
 template <class T, class Arch>
 struct plan_state {
-    plan_state(xeinsum::equation eq, std::vector<layout> lie, const options& wanted);
+    plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie, const options& wanted);
 
     /// How they were planned to lie.
     [[nodiscard]] list_view<const layout> operands() const noexcept { return key.operands(); }
 
+    [[nodiscard]] layout_view output() const noexcept { return {output_extents, output_strides}; }
+
     /// Throws a problem of this equation, if it is one.
     void check(const problem& p) const {
         if (!p.ok()) {
-            const std::vector<layout_view> views(operands().begin(), operands().end());
-            raise_located(p, equation, views);
+            raise_located(p, equation, views());
         }
     }
 
@@ -50,9 +50,8 @@ struct plan_state {
                                     : 0;
         one_step = is_one_step();
         needed_bytes = detour_offset() == 0 ? 0 : detour_offset() + workspace_alignment - 1;
-        arrays = {};
-        arrays.reserve(1 + given.size());
-        arrays.push(output);
+        arrays.clear();
+        arrays.push(output());
         for (const std::size_t i : given) {
             arrays.push(operands()[i]);
         }
@@ -79,10 +78,11 @@ struct plan_state {
 
     xeinsum::equation equation;
     plan_key key;
-    layout output{};
+    heap_storage::list<std::int64_t> output_extents{};
+    heap_storage::list<std::int64_t> output_strides{};  ///< as planned, row-major
     basic_network<heap_storage> network{};
     basic_plan_data<heap_storage> data{};
-    std::vector<std::size_t> given;               ///< the operands that a run takes, in order
+    heap_storage::list<std::size_t> given;        ///< the operands that a run takes, in order
     std::shared_ptr<const constants<T>> known{};  ///< the others; null where there are none
     planned_arrays<T> arrays{};                   ///< the output and what is given
     std::size_t rebind_in_workspace = 0;
@@ -91,6 +91,9 @@ struct plan_state {
     bool one_step = false;  ///< over all operands in their order, on one thread
 
 private:
+    using layout_views = heap_storage::list<layout_view>;
+    [[nodiscard]] layout_views views() const { return {operands().begin(), operands().end()}; }
+
     [[nodiscard]] bool is_one_step() const {
         if (data.sums_nothing || data.steps.size() != 1 || !data.slices.empty()) {
             return false;
@@ -108,25 +111,24 @@ private:
 
 // Not in the class, where it would be inline: a program may have it compiled elsewhere.
 template <class T, class Arch>
-plan_state<T, Arch>::plan_state(xeinsum::equation eq, std::vector<layout> lie,
+plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie,
                                 const options& wanted)
     : equation(std::move(eq)),
       key(equation.text(), equation.notation(), std::move(lie), wanted),
+      network(resolve<heap_storage>(equation, ranks_of(views()))),
       given(operands().size()) {
-    const std::vector<layout_view> views(operands().begin(), operands().end());
-    const std::vector<std::size_t> ranks = ranks_of(views);
-    network = resolve<heap_storage>(equation, ranks);
     check(network.error);
+    const layout_views lie_so = views();
     // The key's machine lives as long as the plan.
-    planning::planner<heap_storage, lowerings::all> planner(network.view(), views, key.wanted(),
-                                                            lowerings::target_of<T, Arch>());
+    planning::planner<heap_storage, lowerings::all> planner(network.view(), lie_so, key.wanted(),
+                                                            lowerings::target_of<T, Arch>(), data);
     check(planner.measure());
-    std::vector<std::int64_t> extents(network.output.size());
-    std::transform(network.output.begin(), network.output.end(), extents.begin(),
-                   [&](label l) { return planner.extent(l); });
-    output = row_major(std::move(extents));
-    data = std::move(planner.make(output.strides));
-    check(data.error);
+    for (const label l : network.output) {
+        output_extents.push_back(planner.extent(l));
+    }
+    output_strides.resize(output_extents.size());
+    lay_row_major(output_extents, output_strides);
+    check(planner.make(output_strides));
     std::iota(given.begin(), given.end(), std::size_t{0});
     measure();
 }

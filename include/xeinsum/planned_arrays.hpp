@@ -3,11 +3,11 @@
 #pragma once
 
 #include <xeinsum/array/overlap.hpp>
+#include <xeinsum/equation/short_vector.hpp>
 #include <xeinsum/plan/extents.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 namespace xeinsum::detail {
 
@@ -16,7 +16,10 @@ namespace xeinsum::detail {
 template <class T>
 class planned_arrays {
 public:
-    void reserve(std::size_t arrays) { arrays_.reserve(arrays); }
+    void clear() noexcept {
+        axes_.clear();
+        arrays_.clear();
+    }
     void push(const layout_view& lies) {
         arrays_.push_back(
             {axes_.size(), lies.extents.size(),
@@ -72,8 +75,9 @@ private:
         return {address + reach.begin, address + reach.end};
     }
 
-    std::vector<axis> axes_{};
-    std::vector<entry> arrays_{};
+    // Room for what most plans have.
+    short_vector<axis, 16> axes_{};
+    short_vector<entry, 4> arrays_{};
 };
 
 }  // namespace xeinsum::detail

@@ -3,7 +3,6 @@
 #include "../support/both.hpp"
 
 #include <type_traits>
-#include <vector>
 
 TEST_CASE("a fixed_vector grows to its capacity and shrinks") {
     support::check_both([] {
@@ -34,7 +33,7 @@ TEST_CASE("a copy has the same elements and its own memory") {
 }
 
 TEST_CASE("storages name the list they use") {
-    static_assert(std::is_same_v<xeinsum::heap_storage::list<int>, std::vector<int>>);
+    static_assert(std::is_same_v<xeinsum::heap_storage::list<int>, xeinsum::short_vector<int, 32>>);
     static_assert(
         std::is_same_v<xeinsum::fixed_storage<5>::list<int>, xeinsum::fixed_vector<int, 5>>);
     CHECK(xeinsum::fixed_storage<5>::list<int>().empty());

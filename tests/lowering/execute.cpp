@@ -24,11 +24,12 @@ TEST_CASE("a plan of two steps runs through an intermediate") {
     const std::vector<layout_view> operands{{ea, s3}, {eb, s4}, {ec, s2}};
     xeinsum::options wanted;
     wanted.path = xeinsum::path_strategy::greedy;
+    xeinsum::basic_plan_data<xeinsum::heap_storage> data;
     xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
-        net.view(), operands, wanted,
-        xeinsum::lowerings::target_of<double, support::native_arch>());
+        net.view(), operands, wanted, xeinsum::lowerings::target_of<double, support::native_arch>(),
+        data);
     REQUIRE(planner.measure().ok());
-    const auto& data = planner.make(s2);
+    REQUIRE(planner.make(s2).ok());
     REQUIRE(data.steps.size() == 2);
 
     const auto a = support::small_numbers<double>(6, 1), b = support::small_numbers<double>(12, 7),

@@ -57,8 +57,8 @@ outcome resolve(std::string_view text, call_kind kind, const std::vector<array>&
     }
     if (result.error.ok()) {
         const auto flat = planning::split(g, ranks, layouts, lengths);
-        result.extents = flat.extents;
-        result.strides = flat.strides;
+        result.extents.assign(flat.extents.begin(), flat.extents.end());
+        result.strides.assign(flat.strides.begin(), flat.strides.end());
     }
     return result;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+using plan_data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
 using steps_emitter =
     xeinsum::planning::step_emitter<xeinsum::heap_storage, xeinsum::lowerings::all>;
 
@@ -17,7 +18,7 @@ constexpr xeinsum::planning::target on{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 /// "ij,jk,klm->il" with i = 50, j = 40, k = 30, l = 2, m = 7.
-steps_emitter chain_emitter(const xeinsum::options& wanted) {
+steps_emitter chain_emitter(plan_data& data, const xeinsum::options& wanted) {
     const auto eq = xeinsum::parse(std::string_view("ij,jk,klm->il"));
     const std::vector<std::size_t> ranks{2, 2, 3};
     const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
@@ -25,7 +26,7 @@ steps_emitter chain_emitter(const xeinsum::options& wanted) {
         c{30, 2, 7}, c_strides{14, 7, 1}, output_strides{2, 1};
     const std::vector<xeinsum::layout_view> operands{
         {a, a_strides}, {b, b_strides}, {c, c_strides}};
-    steps_emitter e(wanted, on);
+    steps_emitter e(data, wanted, on);
     e.data.operand_count = 3;
     e.data.extents = {50, 40, 30, 2, 7};
     e.add_terms(net.view(), operands, output_strides);
@@ -37,7 +38,8 @@ steps_emitter chain_emitter(const xeinsum::options& wanted) {
 TEST_CASE("labels of one operand alone are summed before the path") {
     xeinsum::options wanted;
     wanted.path = xeinsum::path_strategy::optimal;
-    steps_emitter e = chain_emitter(wanted);
+    plan_data data;
+    steps_emitter e = chain_emitter(data, wanted);
     xeinsum::planning::path_follower(e).run();
     REQUIRE(e.data.error.ok());
     REQUIRE(e.data.steps.size() == 3);

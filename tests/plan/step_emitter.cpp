@@ -12,6 +12,7 @@ using xeinsum::array_id;
 using xeinsum::label;
 using xeinsum::result_array;
 using xeinsum::step_kind;
+using plan_data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
 using emitter = xeinsum::planning::step_emitter<xeinsum::heap_storage, xeinsum::lowerings::all>;
 
 namespace {
@@ -20,14 +21,14 @@ constexpr xeinsum::planning::target on{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 /// An emitter for "ij,jk->ik" with i = 3, j = 4, k = 5 that has its three terms.
-emitter product_emitter(const xeinsum::options& wanted = {}) {
+emitter product_emitter(plan_data& data, const xeinsum::options& wanted = {}) {
     const auto eq = xeinsum::parse(std::string_view("ij,jk->ik"));
     const std::vector<std::size_t> ranks{2, 2};
     const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
     const std::vector<std::int64_t> a{3, 4}, a_strides{4, 1}, b{4, 5}, b_strides{5, 1};
     const std::vector<xeinsum::layout_view> operands{{a, a_strides}, {b, b_strides}};
     const std::vector<std::int64_t> output_strides{5, 1};
-    emitter e(wanted, on);
+    emitter e(data, wanted, on);
     e.data.operand_count = 2;
     e.data.extents = {3, 4, 5};
     e.add_terms(net.view(), operands, output_strides);
@@ -37,7 +38,8 @@ emitter product_emitter(const xeinsum::options& wanted = {}) {
 }  // namespace
 
 TEST_CASE("terms are the result and the operands, with their strides") {
-    const emitter e = product_emitter();
+    plan_data data;
+    const emitter e = product_emitter(data);
     REQUIRE(e.data.arrays.size() == 3);
     CHECK(e.term(result_array).holds(0));
     CHECK(!e.term(result_array).holds(1));
@@ -46,7 +48,8 @@ TEST_CASE("terms are the result and the operands, with their strides") {
 }
 
 TEST_CASE("a pair keeps what is needed") {
-    emitter e = product_emitter();
+    plan_data data;
+    emitter e = product_emitter(data);
     const array_id out = e.pair(0, 1, false, [](label l) { return l != 1; });
     CHECK(out == 2);
     CHECK(e.term(out).labels.size() == 2);
@@ -58,7 +61,8 @@ TEST_CASE("a pair keeps what is needed") {
 }
 
 TEST_CASE("nothing to sum beforehand is no step, and what was emitted can be taken back") {
-    emitter e = product_emitter();
+    plan_data data;
+    emitter e = product_emitter(data);
     CHECK(e.presum(0, [](label) { return true; }) == 0);
     CHECK(e.data.steps.empty());
     const auto start = e.mark();
@@ -73,7 +77,8 @@ TEST_CASE("nothing to sum beforehand is no step, and what was emitted can be tak
 TEST_CASE("an intermediate beyond the memory limit is a failure") {
     xeinsum::options wanted;
     wanted.memory_limit = 59;
-    emitter e = product_emitter(wanted);
+    plan_data data;
+    emitter e = product_emitter(data, wanted);
     e.pair(0, 1, false, [](label l) { return l != 1; });
     CHECK(e.data.error.code == xeinsum::error_code::memory_limit);
     CHECK(e.data.error.expected == 60);

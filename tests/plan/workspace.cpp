@@ -21,7 +21,7 @@ array_id make(data& d, std::int64_t elements, const std::vector<array_id>& from)
     s.output = id;
     s.inputs_begin = static_cast<std::uint32_t>(d.inputs.size());
     s.input_count = static_cast<std::uint32_t>(from.size());
-    d.inputs.insert(d.inputs.end(), from.begin(), from.end());
+    d.inputs.append(from.begin(), from.end());
     d.steps.push_back(s);
     return id;
 }

@@ -29,15 +29,16 @@ xeinsum::emission::program emitted(std::string_view text,
     const auto view = net.view();
     xeinsum::options wanted;
     wanted.lowering = forced;
+    xeinsum::basic_plan_data<xeinsum::heap_storage> data;
     xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
-        view, views, wanted, xeinsum::planning::target{});
+        view, views, wanted, xeinsum::planning::target{}, data);
     static_cast<void>(planner.measure());
     std::vector<std::int64_t> output;
     for (const xeinsum::label l : view.output) {
         output.push_back(planner.extent(l));
     }
-    const auto data = planner.make(xeinsum::row_major(output).strides);
-    xeinsum::emission::label_table labels{data.extents, {}, {}};
+    static_cast<void>(planner.make(xeinsum::row_major(output).strides));
+    xeinsum::emission::label_table labels{{data.extents.begin(), data.extents.end()}, {}, {}};
     for (std::size_t l = 0; l < eq.label_count(); ++l) {
         labels.names.emplace_back(eq.name(static_cast<xeinsum::label>(l)));
         labels.dynamic.push_back(dynamic.find(labels.names.back()) != std::string_view::npos);

@@ -20,20 +20,16 @@ namespace xeinsum {
 template <class Storage>
 class equation_builder {
 public:
-    constexpr equation_builder(std::string_view text, notation n, bool guessed,
-                               call_kind kind = call_kind::einsum)
-        : kind_(kind) {
-        // A text has fewer labels than characters; growing lists would take longer than parsing.
+    /// Writes to an empty equation.
+    constexpr equation_builder(basic_equation<Storage>& to, std::string_view text, notation n,
+                               bool guessed, call_kind kind = call_kind::einsum)
+        : equation_(to), kind_(kind) {
         equation_.text_.reserve(text.size());
-        equation_.uses_.reserve(text.size());
-        equation_.names_.reserve(text.size());
-        equation_.output_.reserve(text.size());
         for (const char c : text) {
             equation_.text_.push_back(c);
         }
         equation_.notation_ = n;
         equation_.guessed_ = guessed;
-        equation_.ends_.reserve(4);  // few calls have more operands
         equation_.ends_.push_back(0);
     }
 
@@ -175,13 +171,6 @@ public:
         return {};
     }
 
-    [[nodiscard]] constexpr const basic_equation<Storage>& result() const& noexcept {
-        return equation_;
-    }
-    [[nodiscard]] constexpr basic_equation<Storage>&& result() && noexcept {
-        return std::move(equation_);
-    }
-
 private:
     static constexpr label not_found = -2;
 
@@ -288,7 +277,7 @@ private:
                   });
     }
 
-    basic_equation<Storage> equation_{};
+    basic_equation<Storage>& equation_;
     call_kind kind_;
     bool in_group_ = false;
 };

@@ -5,6 +5,7 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -136,6 +137,10 @@ template <class Predicate>
 /// Whether the text holds a word that is a name and not a row of letters: one with '_' or a digit,
 /// or, when some term holds two words apart, one of several letters.
 [[nodiscard]] constexpr bool looks_like_names(std::string_view text) {
+    const auto tells = [](char c) { return c == ' ' || c == '_' || is_digit(c); };
+    if (std::none_of(text.begin(), text.end(), tells)) {
+        return false;
+    }
     bool named = false;
     bool long_word = false;
     bool apart = false;

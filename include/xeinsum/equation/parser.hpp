@@ -50,28 +50,33 @@ template <class Storage>
     return p;
 }
 
-/// Reads text without throwing; error.ok() says whether the equation may be used.
+/// Reads text into an empty equation, without throwing; the problem says whether it may be used.
 template <class Storage>
-[[nodiscard]] constexpr parsed<Storage> read(std::string_view text, notation wanted,
-                                             call_kind kind = call_kind::einsum) {
+[[nodiscard]] constexpr problem read_into(basic_equation<Storage>& to, std::string_view text,
+                                          notation wanted, call_kind kind) {
     const bool guess = wanted == notation::automatic;
     const bool groups = wanted == notation::grouped;
     const bool names = wanted == notation::names || (guess && looks_like_names(text));
-    equation_builder<Storage> builder(text,
+    equation_builder<Storage> builder(to, text,
                                       groups  ? notation::grouped
                                       : names ? notation::names
                                               : notation::letters,
                                       guess, kind);
-    parsed<Storage> result;
-    for (std::size_t at = 0; result.error.ok();) {
+    for (std::size_t at = 0;;) {
         const token t = names || groups ? next_name(text, at, groups) : next_letter(text, at);
-        result.error = feed(builder, t);
-        at = t.begin + t.length;
-        if (t.kind == token_kind::end) {
-            break;
+        const problem error = feed(builder, t);
+        if (!error.ok() || t.kind == token_kind::end) {
+            return error;
         }
+        at = t.begin + t.length;
     }
-    result.equation = std::move(builder).result();
+}
+/// The same as a value.
+template <class Storage>
+[[nodiscard]] constexpr parsed<Storage> read(std::string_view text, notation wanted,
+                                             call_kind kind = call_kind::einsum) {
+    parsed<Storage> result;
+    result.error = read_into(result.equation, text, wanted, kind);
     return result;
 }
 
@@ -109,11 +114,12 @@ template <class Storage>
 template <class Storage>
 [[nodiscard]] constexpr basic_equation<Storage> parse_or_raise(std::string_view text, notation n,
                                                                call_kind kind = call_kind::einsum) {
-    parsed<Storage> result = read<Storage>(text, n, kind);
-    if (!result.error.ok()) {
-        raise(result.error, text, result.equation.notation(), n == notation::automatic);
+    basic_equation<Storage> result;
+    const problem error = read_into(result, text, n, kind);
+    if (!error.ok()) {
+        raise(error, text, result.notation(), n == notation::automatic);
     }
-    return std::move(result.equation);
+    return result;
 }
 
 }  // namespace parsing
@@ -170,7 +176,8 @@ basic_equation<Storage> basic_equation<Storage>::from_labels(
         written_output = write(*output);
     }
 
-    equation_builder<Storage> builder(text, xeinsum::notation::integers, false);
+    basic_equation<Storage> result;
+    equation_builder<Storage> builder(result, text, xeinsum::notation::integers, false);
     const auto check = [&text](const problem& p) {
         if (!p.ok()) {
             parsing::raise(p, text, xeinsum::notation::integers, false);
@@ -198,7 +205,7 @@ basic_equation<Storage> basic_equation<Storage>::from_labels(
         add(written_output);
     }
     check(builder.finish());
-    return std::move(builder).result();
+    return result;
 }
 
 }  // namespace xeinsum

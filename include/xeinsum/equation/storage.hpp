@@ -1,10 +1,12 @@
-// Where lists live: on the heap at run time, inside the object for the compiler;
+// Where lists live: on the heap where they are long, always inside the object for the compiler;
 // "ij,jk->ik" parses into either through the same code.
 #pragma once
 
+#include <xeinsum/equation/short_vector.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
-#include <vector>
 
 namespace xeinsum {
 
@@ -70,10 +72,10 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Lists without a bound, on the heap.
+/// Lists without a bound, on the heap where they are long: those of most calls are not.
 struct heap_storage {
     template <class T>
-    using list = std::vector<T>;
+    using list = short_vector<T, std::clamp<std::size_t>(128 / sizeof(T), 1, 32)>;
 };
 
 /// Lists of at most Capacity elements, inside the object.

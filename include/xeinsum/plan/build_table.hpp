@@ -7,6 +7,7 @@
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -52,32 +53,48 @@ constexpr std::size_t merge_axes(list_view<const label> axes, const layout_view&
 [[nodiscard]] constexpr bool build_table(mode_table& table, const strided_term& output,
                                          list_view<const strided_term> inputs,
                                          list_view<const std::int64_t> extents) noexcept {
+    enum part : unsigned char { in_first = 1, in_second = 2, in_output = 4 };
+    std::array<label, max_modes> labels;        // by row
+    std::array<unsigned char, max_modes> held;  // by row: where the label occurs
+    const auto row_of = [&](label id) {
+        std::size_t m = 0;
+        while (m < table.size() && labels[m] != id) {
+            ++m;
+        }
+        return m;
+    };
     std::int64_t iterations = 1;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        for (const label id : inputs[i].labels) {
-            bool seen = false;
-            for (std::size_t before = 0; before < i && !seen; ++before) {
-                seen = inputs[before].holds(id);
-            }
-            if (seen) {
-                continue;
-            }
+        const strided_term& term = inputs[i];
+        for (std::size_t a = 0; a < term.labels.size(); ++a) {
+            const label id = term.labels[a];
             const std::int64_t extent = extents[static_cast<std::size_t>(id)];
             if (extent == 1) {
                 continue;  // one slice of a longer label
             }
-            if (!multiply(iterations, extent, iterations)) {
-                return false;
+            const std::size_t m = row_of(id);
+            if (m == table.size()) {
+                if (!multiply(iterations, extent, iterations)) {
+                    return false;
+                }
+                table.push(extent);
+                labels[m] = id;
+                held[m] = 0;
             }
-            const std::size_t m = table.push(extent);
-            table.stride(m, 0) = stride_of(output, id);
-            for (std::size_t j = 0; j < inputs.size(); ++j) {
-                table.stride(m, 1 + j) = stride_of(inputs[j], id);
-            }
-            table.set_kind(m,
-                           class_among(inputs.size(), inputs[0].holds(id),
-                                       inputs.size() > 1 && inputs[1].holds(id), output.holds(id)));
+            table.stride(m, 1 + i) = term.strides[a];
+            held[m] |= i == 0 ? in_first : i == 1 ? in_second : 0;
         }
+    }
+    for (std::size_t a = 0; a < output.labels.size(); ++a) {
+        const std::size_t m = row_of(output.labels[a]);
+        if (m < table.size()) {
+            table.stride(m, 0) = output.strides[a];
+            held[m] |= in_output;
+        }
+    }
+    for (std::size_t m = 0; m < table.size(); ++m) {
+        table.set_kind(m, class_among(inputs.size(), (held[m] & in_first) != 0,
+                                      (held[m] & in_second) != 0, (held[m] & in_output) != 0));
     }
     fuse(table);
     survivors_first(table);

@@ -2,6 +2,7 @@
 // "ij,jk->ik" has strides 3 and 1.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/extents.hpp>
 
 #include <algorithm>
@@ -20,15 +21,20 @@ struct layout {
     [[nodiscard]] operator layout_view() const noexcept { return {extents, strides}; }
 };
 
-/// The layout of a contiguous array whose last axis is the closest.
+/// Writes the strides of a contiguous array whose last axis is the closest.
+constexpr void lay_row_major(list_view<const std::int64_t> extents,
+                             list_view<std::int64_t> strides) noexcept {
+    std::int64_t stride = 1;
+    for (std::size_t a = extents.size(); a-- > 0;) {
+        strides[a] = stride;
+        stride *= std::max<std::int64_t>(extents[a], 1);
+    }
+}
+/// The layout of such an array.
 [[nodiscard]] inline layout row_major(std::vector<std::int64_t> extents) {
     layout l{std::move(extents), {}};
     l.strides.resize(l.extents.size());
-    std::int64_t stride = 1;
-    for (std::size_t a = l.extents.size(); a-- > 0;) {
-        l.strides[a] = stride;
-        stride *= std::max<std::int64_t>(l.extents[a], 1);
-    }
+    lay_row_major(l.extents, l.strides);
     return l;
 }
 

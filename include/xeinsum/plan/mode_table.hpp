@@ -23,13 +23,13 @@ inline constexpr std::size_t spare_modes = 4;
 class mode_table {
 public:
     constexpr mode_table(std::int64_t* cells, std::size_t inputs, std::size_t count = 0) noexcept
-        : cells_(cells), inputs_(inputs), count_(count) {}
+        : cells_(cells), pitch_(row_length(inputs)), count_(count) {}
 
     [[nodiscard]] static constexpr std::size_t row_length(std::size_t inputs) noexcept {
         return inputs + 3;
     }
-    [[nodiscard]] constexpr std::size_t pitch() const noexcept { return row_length(inputs_); }
-    [[nodiscard]] constexpr std::size_t inputs() const noexcept { return inputs_; }
+    [[nodiscard]] constexpr std::size_t pitch() const noexcept { return pitch_; }
+    [[nodiscard]] constexpr std::size_t inputs() const noexcept { return pitch_ - row_length(0); }
     [[nodiscard]] constexpr std::size_t size() const noexcept { return count_; }
     [[nodiscard]] constexpr std::int64_t* row(std::size_t m) const noexcept {
         return cells_ + m * pitch();
@@ -122,7 +122,7 @@ public:
     [[nodiscard]] constexpr double product(Predicate predicate) const {
         double p = 1;
         for (std::size_t m = 0; m < count_; ++m) {
-            p *= predicate(m) ? static_cast<double>(extent(m)) : 1.0;
+            p *= static_cast<double>(predicate(m) ? extent(m) : 1);
         }
         return p;
     }
@@ -139,7 +139,7 @@ public:
 
 private:
     std::int64_t* cells_;
-    std::size_t inputs_;
+    std::size_t pitch_;
     std::size_t count_;
 };
 

@@ -24,9 +24,10 @@ namespace xeinsum::planning {
 template <class Storage, class Lowerings>
 class planner {
 public:
+    /// The plan goes to an empty one, which must live as long as this.
     constexpr planner(const network_view& net, list_view<const layout_view> operands,
-                      const options& wanted, const target& on)
-        : net_(net), operands_(operands), emitter_(wanted, on) {}
+                      const options& wanted, const target& on, basic_plan_data<Storage>& to)
+        : net_(net), operands_(operands), emitter_(to, wanted, on) {}
 
     /// Finds the extent of every label and the result's size; the first thing to call.
     [[nodiscard]] constexpr const problem& measure() {
@@ -44,10 +45,9 @@ public:
         return emitter_.extent(id);
     }
 
-    /// After measure() found no problem: the plan for an output with the given strides, or one
-    /// whose error tells why there is none.
-    [[nodiscard]] constexpr basic_plan_data<Storage>& make(
-        list_view<const std::int64_t> output_strides) {
+    /// After measure() found no problem: plans for an output with the given strides. Returns why
+    /// there is no plan, if there is none.
+    [[nodiscard]] constexpr const problem& make(list_view<const std::int64_t> output_strides) {
         emitter_.add_terms(net_, operands_, output_strides);
         if (!emitter_.data.sums_nothing && !emitter_.failed()) {
             emit();
@@ -55,7 +55,7 @@ public:
         if (!emitter_.failed()) {
             lay_out_workspace(emitter_.data, emitter_.on().element_bytes);
         }
-        return emitter_.data;
+        return emitter_.data.error;
     }
 
 private:

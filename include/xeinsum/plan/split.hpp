@@ -77,7 +77,7 @@ public:
             return split;
         }
         std::int64_t output_units = 1;
-        for (std::size_t m = 0; m < table_.size(); ++m) {
+        for (std::size_t m = 0; m < table_.size() && output_units < few_units; ++m) {
             if (table_.survives(m)) {
                 output_units *= std::min(units(m), few_units);
             }
@@ -145,8 +145,8 @@ private:
         std::int64_t wanted = std::min(threads, pieces_);
         std::size_t taken = table_.size();
         for (mode_cut& c : split.cuts) {
-            const std::size_t m = best_mode(wanted, taken);
-            if (wanted < 2 || m == table_.size()) {
+            const std::size_t m = wanted < 2 ? table_.size() : best_mode(wanted, taken);
+            if (m == table_.size()) {
                 break;
             }
             c = cut(m, std::min(units(m), wanted));

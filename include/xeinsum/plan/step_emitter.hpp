@@ -23,8 +23,9 @@ namespace xeinsum::planning {
 template <class Storage, class Lowerings>
 class step_emitter {
 public:
-    constexpr step_emitter(const options& wanted, const target& on)
-        : options_(wanted), target_(on) {
+    /// Appends to an empty plan, which must live as long as this.
+    constexpr step_emitter(basic_plan_data<Storage>& to, const options& wanted, const target& on)
+        : data(to), options_(wanted), target_(on) {
         target_.threads = std::max(wanted.threads, 1U);
         data.threads = target_.threads;
         if (wanted.machine != nullptr) {
@@ -33,7 +34,7 @@ public:
         }
     }
 
-    basic_plan_data<Storage> data{};
+    basic_plan_data<Storage>& data;
 
     [[nodiscard]] constexpr bool failed() const noexcept { return !data.error.ok(); }
     constexpr void fail(const problem& p) noexcept {
@@ -63,9 +64,7 @@ public:
     constexpr void add_terms(const network_view& net, list_view<const layout_view> operands,
                              list_view<const std::int64_t> output_strides) {
         const std::size_t begin = data.labels.size();
-        // Twice the axes: presum() writes what it would keep before it knows that nothing is
-        // summed.
-        data.labels.reserve(net.output.size() + 2 * net.axes.size());
+        data.labels.reserve(net.output.size() + net.axes.size());
         data.label_strides.reserve(net.output.size() + net.axes.size());
         data.arrays.reserve(1 + operands.size());
         data.inputs.reserve(operands.size());
@@ -84,17 +83,16 @@ public:
     /// Adds a step that sums the labels of an array for which needed is false, if there are any.
     template <class Needed>
     constexpr array_id presum(array_id id, Needed needed) {
-        const std::size_t count = term(id).labels.size();
+        const list_view<const label> labels = term(id).labels;
+        if (std::all_of(labels.begin(), labels.end(), needed)) {
+            return id;
+        }
         const std::size_t begin = data.labels.size();
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < labels.size(); ++i) {
             const label l = term(id).labels[i];
             if (needed(l)) {
                 data.labels.push_back(l);
             }
-        }
-        if (data.labels.size() - begin == count) {
-            data.labels.resize(begin);
-            return id;
         }
         const array_id sum = close_intermediate(begin);
         data.inputs.push_back(id);
