@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/sum_lines.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -72,7 +73,6 @@ private:
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
     static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
-    static constexpr std::size_t sums = 8;  // hide the latency of a multiply-add each
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
     [[nodiscard]] bool rows_inside(const loops& terms) const {
@@ -116,69 +116,22 @@ private:
 
     template <std::size_t Rows>
     void add_lines_at_once(const factors& f, reg* panel, std::int64_t row, bool first) const {
-        // Sum i is one of row i % Rows. Loops that do not nest are what compilers unroll early, and
-        // then the sums stay in registers.
-        constexpr std::size_t chains = sums / Rows;
-        constexpr auto step = static_cast<std::int64_t>(chains) * width;
+        using lines = sum_lines<T, Arch, Rows>;
         reg factor[Rows];
-        reg sum[sums];
+        reg sum[lines::sums];
         const auto at = [row](std::size_t r) { return row + static_cast<std::int64_t>(r); };
         for (std::size_t r = 0; r < Rows; ++r) {
             factor[r] = simd_type::set(f.factor(at(r), 0));
         }
-        cascade<reg, Rows, simd_type> pieces;
-        for (std::int64_t x = 0;;) {
-            for (std::size_t i = 0; i < sums; ++i) {
-                sum[i] = simd_type::zero();
-            }
-            const std::int64_t end = std::min(x + block_terms * step, extent_);
-            for (; x + step <= end; x += step) {
-                for (std::size_t i = 0; i < sums; ++i) {
-                    sum[i] = f.add_to(sum[i], at(i % Rows), 0,
-                                      x + static_cast<std::int64_t>(i / Rows) * width, lanes,
-                                      factor[i % Rows]);
-                }
-            }
-            for (; x + width <= end; x += width) {
-                for (std::size_t r = 0; r < Rows; ++r) {
-                    sum[r] = f.add_to(sum[r], at(r), 0, x, lanes, factor[r]);
-                }
-            }
-            add_halves<sums / 2, Rows>(sum);
-            if (x + width > extent_) {
-                break;
-            }
-            // What no address is taken of stays in registers.
-            reg piece[Rows];
-            for (std::size_t r = 0; r < Rows; ++r) {
-                piece[r] = sum[r];
-            }
-            pieces.add_block(piece, Rows);
-        }
-        if (extent_ % width != 0) {
-            const std::int64_t x = extent_ - extent_ % width;
-            for (std::size_t r = 0; r < Rows; ++r) {
-                sum[r] = simd_type::add(sum[r], end_of_line(f, at(r), x, factor[r]));
-            }
-        }
-        if (!pieces.empty()) {
-            const reg* whole = pieces.total(Rows);
-            for (std::size_t r = 0; r < Rows; ++r) {
-                sum[r] = simd_type::add(whole[r], sum[r]);
-            }
-        }
+        lines::of(
+            extent_,
+            [&](const reg& s, std::size_t r, std::int64_t x) {
+                return f.add_to(s, at(r), 0, x, lanes, factor[r]);
+            },
+            [&](std::size_t r, std::int64_t x) { return end_of_line(f, at(r), x, factor[r]); },
+            sum);
         for (std::size_t r = 0; r < Rows; ++r) {
             panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]);
-        }
-    }
-
-    template <std::size_t Half, std::size_t Rows>
-    static void add_halves(reg (&sum)[sums]) {
-        if constexpr (Half >= Rows) {
-            for (std::size_t i = 0; i < Half; ++i) {
-                sum[i] = simd_type::add(sum[i], sum[i + Half]);
-            }
-            add_halves<Half / 2, Rows>(sum);
         }
     }
 

@@ -10,6 +10,7 @@
 #include <xeinsum/kernel/scalar_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/sum_lines.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,12 +26,26 @@ inline constexpr std::size_t few_inputs = 4;
     return inputs <= few_inputs ? 0 : inputs * sizeof(cursor<std::byte>);
 }
 
+/// Whether a nest is one sum of the products of two lines, which needs no cursors.
+[[nodiscard]] inline bool is_dot(const loop_nest& nest) noexcept {
+    const loops& terms = nest.contracted;
+    return nest.inputs == 2 && nest.output.count == 0 && terms.count == 1 &&
+           terms.stride(0, 1) == 1 && terms.stride(0, 2) == 1;
+}
+
 /// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
 /// order that arrange() gave them, with its answer in along. No array overlaps out. Scratch has
 /// multiply_reduce_scratch_bytes(nest.inputs) bytes, aligned for std::int64_t.
 template <class T, class Arch>
 void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* from, T* out,
                      const scaling<T>& scale, std::byte* scratch) {
+    if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
+        if (is_dot(nest) && along == vector_loop::contracted) {
+            scale.template put<Arch>(*out,
+                                     dot<T, Arch>(from[0], from[1], nest.contracted.extent(0)));
+            return;
+        }
+    }
     cursor<T> few[few_inputs];
     const bool fits = nest.inputs <= few_inputs;
     cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch), nest.inputs);
