@@ -77,7 +77,7 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
-    /// Registers that follow each other in a line are read together.
+    /// Registers that follow each other in a line are read together, where nothing is gathered.
     static constexpr std::int64_t line_registers = 4;
     /// Lines of memory that are read as streams: of one input eight, of two inputs four each.
     static constexpr std::int64_t most_terms = Units == 2 ? 4 : 8;
@@ -219,32 +219,46 @@ private:
             for (std::size_t t = 0; t < Terms; ++t) {
                 factor[t] = simd_type::set(f.factor(row, at(t)));
             }
-            const auto add = [&]<std::size_t Registers>(std::int64_t x, std::size_t count) {
-                const auto from = [x](std::size_t r) {
-                    return x + static_cast<std::int64_t>(r) * width;
-                };
-                reg sums[Registers];
-                unroll<Registers>(
-                    [&](auto r) { sums[r] = f(row, term, from(r), count, factor[0]); });
-                unroll<Terms - 1>([&](auto t) {
-                    unroll<Registers>([&](auto r) {
-                        sums[r] = f.add_to(sums[r], row, at(t + 1), from(r), count, factor[t + 1]);
-                    });
-                });
-                unroll<Registers>([&](auto r) {
-                    *panel = first ? sums[r] : simd_type::add(*panel, sums[r]);
-                    ++panel;
-                });
+            const auto sum = [&](std::int64_t x, std::size_t count) {
+                reg part = f(row, term, x, count, factor[0]);
+                for (std::size_t t = 1; t < Terms; ++t) {
+                    part = f.add_to(part, row, at(t), x, count, factor[t]);
+                }
+                return part;
             };
             std::int64_t v = b.begin;
-            for (; v + line_registers <= whole; v += line_registers) {
-                add.template operator()<line_registers>(v * width, lanes);
+            if constexpr (factors::known) {
+                for (; v + line_registers <= whole; v += line_registers) {
+                    const auto x = [v](std::size_t r) {
+                        return (v + static_cast<std::int64_t>(r)) * width;
+                    };
+                    reg sums[line_registers];
+                    unroll<line_registers>(
+                        [&](auto r) { sums[r] = f(row, term, x(r), lanes, factor[0]); });
+                    unroll<Terms - 1>([&](auto t) {
+                        unroll<line_registers>([&](auto r) {
+                            sums[r] = f.add_to(sums[r], row, at(t + 1), x(r), lanes, factor[t + 1]);
+                        });
+                    });
+                    unroll<line_registers>([&](auto r) {
+                        *panel = first ? sums[r] : simd_type::add(*panel, sums[r]);
+                        ++panel;
+                    });
+                }
             }
-            for (; v < whole; ++v) {
-                add.template operator()<1>(v * width, lanes);
+            if (first) {
+                for (; v < whole; ++v) {
+                    *panel++ = sum(v * width, lanes);
+                }
+            } else {
+                for (; v < whole; ++v, ++panel) {
+                    *panel = simd_type::add(*panel, sum(v * width, lanes));
+                }
             }
             if (v < b.end) {
-                add.template operator()<1>(start_of(v), filled());
+                const reg part = sum(start_of(v), filled());
+                *panel = first ? part : simd_type::add(*panel, part);
+                ++panel;
             }
         }
     }
