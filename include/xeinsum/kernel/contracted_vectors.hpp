@@ -92,7 +92,7 @@ private:
             return;
         }
         // Lines in between are best read one after the other, as memory foresees.
-        const bool several = extent_ < 8 * width || extent_ >= 4096 / sizeof_t;
+        const bool several = extent_ <= 8 * width || extent_ >= 4096 / sizeof_t;
         for (; several && row + 4 <= end; row += 4, panel += 4) {
             add_lines_at_once<4>(f, panel, row, first);
         }
