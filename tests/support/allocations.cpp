@@ -32,6 +32,17 @@ void* operator new(std::size_t bytes) {
 void* operator new[](std::size_t bytes) {
     return allocate(bytes, alignof(std::max_align_t));
 }
+// What std::stable_sort asks; a sanitizer would bring its own.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    try {
+        return operator new(bytes);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t& quiet) noexcept {
+    return operator new(bytes, quiet);
+}
 void* operator new(std::size_t bytes, std::align_val_t a) {
     return allocate(bytes, static_cast<std::size_t>(a));
 }
