@@ -172,4 +172,17 @@ TEST_CASE("the same bits as extents known at run time") {
     const xt::xtensor<float, 2> ra = a;
     const xt::xtensor<float, 2> rb = b;
     CHECK(compiled == xeinsum::einsum<"ij,jk->ik">(ra, rb));
+
+    // More terms than a sum one by one has, and fewer than vectors are worth in a large nest.
+    const fixed<float, 100> c = numbers<fixed<float, 100>>(5) / 3.0F;
+    const fixed<float, 100> d = numbers<fixed<float, 100>>(60) / 7.0F;
+    fixed<float> dot;
+    xeinsum::einsum_to<"i,i->">(dot, c, d);
+    const xt::xtensor<float, 1> rc = c;
+    const xt::xtensor<float, 1> rd = d;
+    CHECK(dot() == xeinsum::einsum<"i,i->">(rc, rd)());
+    fixed<float> trace;
+    const auto cube = numbers<fixed<float, 9, 9, 20>>(4);
+    xeinsum::einsum_to<"iij->">(trace, cube);
+    CHECK(trace() == xeinsum::reference::einsum("iij->", cube)());
 }

@@ -25,6 +25,7 @@ namespace xeinsum::detail {
 /// A step without choice, as small as it is: its recipe and the rows of its nest, if there is one.
 struct fixed_step {
     bool found = false;
+    bool is_few = false;  ///< a nest that runs without vectors set up
     recipe how{};
     std::size_t modes = 0;
     std::array<std::int64_t, planning::one_step<lowerings::all>::room> cells{};
@@ -39,6 +40,7 @@ public:
     static constexpr network_view net = Network.view();
 
 private:
+    using nest = lowerings::broadcast_multiply_reduce;
     static constexpr planning::target on = lowerings::target_of<T, Arch>();
     static constexpr std::array<layout_view, inputs> layouts{
         layout_view{Operands::extents, Operands::strides}...};
@@ -51,6 +53,8 @@ private:
             s.how = plan.how();
             s.modes = plan.modes();
             std::copy_n(plan.cells(), s.modes * mode_table::row_length(inputs), s.cells.begin());
+            s.is_few = s.how.chosen == nest::id &&
+                       nest::fits(mode_table(s.cells.data(), inputs, s.modes), s.how, on);
         }
         return s;
     }
@@ -101,8 +105,6 @@ public:
 
 private:
     using element = lowerings::element_t<T>;
-    /// Iterations of a nest that vectors would not make faster.
-    static constexpr std::int64_t most_unrolled = 256;
     static constexpr const recipe& how = Plan::step.how;
     static constexpr kernel::loops rows{Plan::step.cells.data(),
                                         mode_table::row_length(Plan::inputs), Plan::step.modes};
@@ -111,14 +113,17 @@ private:
     [[nodiscard]] static constexpr kernel::small_shape shape() {
         return lowerings::small_product::shape_of(how, rows);
     }
+    /// Whether the step is one small product that needs nothing turned.
+    [[nodiscard]] static constexpr bool is_lone_product() {
+        return how.chosen == lowering::gemm && how.groups[0] == 0 && shape().rhs_column == 1;
+    }
 
     [[gnu::always_inline]] static inline void run_step(const element* const* from, element* to,
                                                        const kernel::scaling<element>& scale) {
-        if constexpr (how.chosen == lowering::broadcast_multiply_reduce &&
-                      rows.iterations() <= most_unrolled) {
+        if constexpr (Plan::step.is_few) {
             kernel::small_nest<element, Arch, Plan::inputs, how.groups[0], how.groups[1]>::run(
                 Plan::step.cells.data(), from, to, scale);
-        } else if constexpr (how.groups[0] == 0 && shape().rhs_column == 1) {
+        } else if constexpr (is_lone_product()) {
             kernel::fixed_gemm<element, Arch, shape()>(from[how.swapped ? 1 : 0],
                                                        from[how.swapped ? 0 : 1], to, scale);
         } else {
