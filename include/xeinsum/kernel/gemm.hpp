@@ -125,16 +125,20 @@ private:
         friend bool operator==(const packed_block&, const packed_block&) = default;
     };
 
+    /// Elements from the first to the last that some loops reach in an array.
+    [[nodiscard]] static std::int64_t span(const loops& over, std::size_t array) noexcept {
+        std::int64_t elements = 0;
+        for (std::size_t m = 0; m < over.count; ++m) {
+            elements += (over.extent(m) - 1) * magnitude(over.stride(m, array));
+        }
+        return elements;
+    }
     /// Whether all rows of the output lie between two short runs of columns: going down the columns
     /// then writes it in order.
     [[nodiscard]] static bool rows_lie_inside(const gemm_groups& groups) noexcept {
-        std::int64_t reach = 0;
-        for (std::size_t m = 0; m < groups.m.count; ++m) {
-            reach += (groups.m.extent(m) - 1) * magnitude(groups.m.stride(m, 0));
-        }
         const loops& n = groups.n;
         return n.count > 1 && n.extent(n.count - 1) < static_cast<std::int64_t>(2 * nr) &&
-               magnitude(n.stride(n.count - 2, 0)) > reach;
+               magnitude(n.stride(n.count - 2, 0)) > span(groups.m, 0);
     }
 
     [[nodiscard]] bool packs_all() const noexcept { return packing_.lhs && packing_.rhs; }
@@ -216,13 +220,9 @@ private:
             columns_ * depth_ > static_cast<std::int64_t>(near_rhs_bytes / sizeof(T))) {
             return false;
         }
-        std::int64_t reach = 0;
-        for (std::size_t m = 0; m < groups_.batch.count; ++m) {
-            reach += (groups_.batch.extent(m) - 1) * magnitude(groups_.batch.stride(m, 2));
-        }
         next_rhs_.line = inner_stride(groups_.k, 2);
         next_rhs_.bytes = static_cast<std::size_t>(columns_) * sizeof(T);
-        return reach >= far_bytes / static_cast<std::int64_t>(sizeof(T));
+        return span(groups_.batch, 2) >= far_bytes / static_cast<std::int64_t>(sizeof(T));
     }
 
     void multiply(const T* lhs, const T* rhs, T* out) {

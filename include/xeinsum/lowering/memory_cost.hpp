@@ -14,6 +14,10 @@ namespace xeinsum::lowerings {
 
 using planning::target;
 
+inline constexpr double line_bytes = 64;              ///< of a cache line
+inline constexpr std::int64_t page_bytes = 4096;      ///< whose address is looked up at once
+inline constexpr double far_output_bytes = 8 << 20U;  ///< an output so large is not in a cache
+
 [[nodiscard]] constexpr kernel::arrangement arrangement_of(const mode_table& table) noexcept {
     return {table.row(0), table.pitch(), table.inputs(), table.output_count(), table.size()};
 }
@@ -60,7 +64,6 @@ using planning::target;
 [[nodiscard]] constexpr double wait_cycles(const mode_table& table, std::size_t row,
                                            std::size_t array, const target& on,
                                            bool used_again = true) noexcept {
-    constexpr double line_bytes = 64;
     const auto element_bytes = static_cast<double>(on.element_bytes);
     const kernel::arrangement a = arrangement_of(table);
     std::size_t closest = row;
@@ -77,7 +80,6 @@ using planning::target;
         table.elements(array) * std::max(part_of_line(closest) * line_bytes, element_bytes);
     const std::int64_t step =
         kernel::magnitude(a.stride(row, array)) * static_cast<std::int64_t>(on.element_bytes);
-    constexpr std::int64_t page_bytes = 4096;
     if (bytes <= static_cast<double>(on.core.near_cache_bytes)) {
         // Lines a page apart share the few places of a set of the first cache.
         const bool conflicts = step > 0 && step % page_bytes == 0 &&

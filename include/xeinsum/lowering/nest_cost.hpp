@@ -103,7 +103,6 @@ namespace xeinsum::lowerings {
 /// of the first cache.
 [[nodiscard]] constexpr double reread_cycles(const mode_table& table, std::size_t row,
                                              const target& on) noexcept {
-    constexpr double line_bytes = 64;
     const kernel::arrangement a = arrangement_of(table);
     const auto element_bytes = static_cast<double>(on.element_bytes);
     double lines = 0;

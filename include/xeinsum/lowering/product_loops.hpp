@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -87,9 +88,8 @@ private:
     /// A product whose operands take no more stays in the second-level cache.
     static constexpr double near_bytes = 160 << 10U;
     static constexpr double near_rows = 320;
-    /// Up to this depth writing the output takes longest, if it is so large.
+    /// Up to this depth writing the output takes longest, if it is far.
     static constexpr double shallow_depth = 48;
-    static constexpr double large_bytes = 8 << 20U;
     /// Elements side by side that may be written anywhere.
     static constexpr std::int64_t long_line = 256;
     /// A part of the output that is written at a time.
@@ -144,7 +144,7 @@ private:
                                                        const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
         if (product(table, begin + how.groups[2], how.groups[3]) > shallow_depth ||
-            table.elements(0) * static_cast<double>(on.element_bytes) < large_bytes) {
+            table.elements(0) * static_cast<double>(on.element_bytes) < far_output_bytes) {
             return false;
         }
         const std::size_t along = unit_row(table, begin, begin + how.groups[2], 0);

@@ -118,7 +118,7 @@ private:
         if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
             return true;
         }
-        const double line_bytes =
+        const double row_bytes =
             static_cast<double>(g.n.iterations()) * static_cast<double>(on.element_bytes);
         const auto depth = static_cast<double>(g.k.iterations());
         const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
@@ -128,11 +128,11 @@ private:
             return false;
         }
         if (rows < packing_rows) {
-            return line_bytes * std::min(depth, static_cast<double>(on.kc)) <=
+            return row_bytes * std::min(depth, static_cast<double>(on.kc)) <=
                    static_cast<double>(direct_rhs_bytes);
         }
         // Registers that cross cache lines cost two loads each.
-        return line_bytes * depth <= static_cast<double>(near_rhs_bytes) &&
+        return row_bytes * depth <= static_cast<double>(near_rhs_bytes) &&
                step % static_cast<std::int64_t>(on.lanes) == 0;
     }
 };

@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/small_gemm.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -212,16 +213,13 @@ private:
     /// Columns that do not fill half a register only pay where there is little to do.
     static constexpr double few_iterations = 4096;
 
-    /// A far output where each row has a page of its own, while other rows lie closer.
-    static constexpr std::int64_t page_bytes = 4096;
-    static constexpr double far_bytes = 8 << 20U;
-
-    /// Whether blocks, which may have rows of several loops, write a large output in better order.
+    /// Whether blocks, which may have rows of several loops, write a far output in better order: if
+    /// each row here has a page of its own, and other rows lie closer.
     [[nodiscard]] static constexpr bool writes_far_apart(const mode_table& table, const places& at,
                                                          const target& on) noexcept {
         const auto bytes = static_cast<std::int64_t>(on.element_bytes);
         const std::int64_t row = kernel::magnitude(table.stride(at.rows, 0));
-        if (table.elements(0) * static_cast<double>(bytes) < far_bytes ||
+        if (table.elements(0) * static_cast<double>(bytes) < far_output_bytes ||
             row * bytes < page_bytes) {
             return false;
         }

@@ -53,7 +53,6 @@ constexpr std::size_t merge_axes(list_view<const label> axes, const layout_view&
 [[nodiscard]] constexpr bool build_table(mode_table& table, const strided_term& output,
                                          list_view<const strided_term> inputs,
                                          list_view<const std::int64_t> extents) noexcept {
-    enum part : unsigned char { in_first = 1, in_second = 2, in_output = 4 };
     std::array<label, max_modes> labels;        // by row
     std::array<unsigned char, max_modes> held;  // by row: where the label occurs
     const auto row_of = [&](label id) {
@@ -82,7 +81,7 @@ constexpr std::size_t merge_axes(list_view<const label> axes, const layout_view&
                 held[m] = 0;
             }
             table.stride(m, 1 + i) = term.strides[a];
-            held[m] |= i == 0 ? in_first : i == 1 ? in_second : 0;
+            held[m] |= in_input(i);
         }
     }
     for (std::size_t a = 0; a < output.labels.size(); ++a) {
@@ -92,12 +91,7 @@ constexpr std::size_t merge_axes(list_view<const label> axes, const layout_view&
             held[m] |= in_output;
         }
     }
-    for (std::size_t m = 0; m < table.size(); ++m) {
-        table.set_kind(m, class_among(inputs.size(), (held[m] & in_first) != 0,
-                                      (held[m] & in_second) != 0, (held[m] & in_output) != 0));
-    }
-    fuse(table);
-    survivors_first(table);
+    classify_and_fuse(table, held.data());
     return true;
 }
 

@@ -201,6 +201,13 @@ constexpr void fuse(mode_table& t) noexcept {
     }
 }
 
+/// Where the label of a row occurs, in bits: beyond the second input it makes no difference.
+enum occurrence : unsigned char { in_first = 1, in_second = 2, in_output = 4 };
+
+[[nodiscard]] constexpr unsigned char in_input(std::size_t i) noexcept {
+    return i == 0 ? in_first : i == 1 ? in_second : 0;
+}
+
 /// Puts the modes that survive in front of those that are summed.
 constexpr void survivors_first(mode_table& t) noexcept {
     std::size_t first = 0;
@@ -209,6 +216,17 @@ constexpr void survivors_first(mode_table& t) noexcept {
             t.swap_rows(first++, m);
         }
     }
+}
+
+/// Ends the filling of a table with one row for each label: finds the classes from where labels
+/// occur, by row, and fuses modes; those that survive come first.
+constexpr void classify_and_fuse(mode_table& t, const unsigned char* occurrences) noexcept {
+    for (std::size_t m = 0; m < t.size(); ++m) {
+        const auto is = [&](occurrence where) { return (occurrences[m] & where) != 0; };
+        t.set_kind(m, class_among(t.inputs(), is(in_first), is(in_second), is(in_output)));
+    }
+    fuse(t);
+    survivors_first(t);
 }
 
 }  // namespace planning

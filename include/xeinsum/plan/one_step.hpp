@@ -28,7 +28,7 @@ inline constexpr std::size_t one_step_labels = 16;
                                         list_view<const layout_view> operands,
                                         list_view<const std::int64_t> output_strides) noexcept {
     std::array<signed char, one_step_labels> row_of{};  // from 1; 0 is none
-    std::array<unsigned char, one_step_labels> held{};  // by row: the operands that have the label
+    std::array<unsigned char, one_step_labels> held{};  // by row: where the label occurs
     std::int64_t iterations = 1;
     for (std::size_t i = 0; i < operands.size(); ++i) {
         const auto axes = net.operand(i);
@@ -46,25 +46,18 @@ inline constexpr std::size_t one_step_labels = 16;
             }
             const auto m = static_cast<std::size_t>(row - 1);
             table.stride(m, 1 + i) += operands[i].strides[a];
-            held[m] = static_cast<unsigned char>(held[m] | 1U << i);
+            held[m] |= in_input(i);
         }
     }
-    constexpr unsigned char kept = 1U << one_step_operands;
     for (std::size_t a = 0; a < net.output.size(); ++a) {
         const signed char row = row_of[static_cast<std::size_t>(net.output[a])];
         if (row > 0) {
             const auto m = static_cast<std::size_t>(row - 1);
             table.stride(m, 0) = output_strides[a];
-            held[m] = static_cast<unsigned char>(held[m] | kept);
+            held[m] |= in_output;
         }
     }
-    for (std::size_t m = 0; m < table.size(); ++m) {
-        const bool survives = (held[m] & kept) != 0;
-        table.set_kind(
-            m, class_among(operands.size(), (held[m] & 1U) != 0, (held[m] & 2U) != 0, survives));
-    }
-    fuse(table);
-    survivors_first(table);
+    classify_and_fuse(table, held.data());
     return true;
 }
 
