@@ -263,6 +263,13 @@ struct simd<T, Arch, true> {
 
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
     [[nodiscard]] static type load_part(const T* from, std::size_t count) {
+#if defined(__AVX512F__)
+        if constexpr (has_lane_masks && sizeof(T) == sizeof(float)) {
+            return moved(_mm512_maskz_loadu_epi32(lane_mask<__mmask16>(count), from));
+        } else if constexpr (has_lane_masks) {
+            return moved(_mm512_maskz_loadu_epi64(lane_mask<__mmask8>(count), from));
+        }
+#endif
 #if defined(__AVX2__)
         if constexpr (has_masks && std::is_same_v<T, float>) {
             return type(_mm256_maskload_ps(from, mask_of(count)));
@@ -285,6 +292,13 @@ struct simd<T, Arch, true> {
     }
     /// The first count lanes, the others 0 whatever they were.
     [[nodiscard]] static type keep_part(const type& x, std::size_t count) {
+#if defined(__AVX512F__)
+        if constexpr (has_lane_masks && sizeof(T) == sizeof(float)) {
+            return moved(_mm512_maskz_mov_epi32(lane_mask<__mmask16>(count), moved(x)));
+        } else if constexpr (has_lane_masks) {
+            return moved(_mm512_maskz_mov_epi64(lane_mask<__mmask8>(count), moved(x)));
+        }
+#endif
 #if defined(__AVX2__)
         if constexpr (has_masks && std::is_same_v<T, float>) {
             return type(_mm256_and_ps(x, _mm256_castsi256_ps(mask_of(count))));
@@ -298,6 +312,15 @@ struct simd<T, Arch, true> {
     }
     /// The first count lanes to memory; writes nothing beyond them.
     static void store_part(T* to, const type& x, std::size_t count) {
+#if defined(__AVX512F__)
+        if constexpr (has_lane_masks && sizeof(T) == sizeof(float)) {
+            _mm512_mask_storeu_epi32(to, lane_mask<__mmask16>(count), moved(x));
+            return;
+        } else if constexpr (has_lane_masks) {
+            _mm512_mask_storeu_epi64(to, lane_mask<__mmask8>(count), moved(x));
+            return;
+        }
+#endif
 #if defined(__AVX2__)
         if constexpr (has_masks && std::is_same_v<T, float>) {
             _mm256_maskstore_ps(to, mask_of(count), x);
@@ -409,6 +432,22 @@ struct simd<T, Arch, true> {
     }
 
 private:
+#if defined(__AVX512F__)
+    // Registers of 64 bytes leave lanes out by a mask, whatever the lanes hold.
+    static constexpr bool has_lane_masks = !is_complex_v<T> && sizeof(T) * lanes == 64;
+
+    /// A bit set for each of the first count lanes.
+    template <class Mask>
+    [[nodiscard]] static Mask lane_mask(std::size_t count) {
+        return static_cast<Mask>((1U << count) - 1U);
+    }
+    [[nodiscard]] static __m512i moved(const type& x) {
+        return __builtin_bit_cast(__m512i, x.data);
+    }
+    [[nodiscard]] static type moved(const __m512i& x) {
+        return type(__builtin_bit_cast(decltype(type::data), x));
+    }
+#endif
 #if defined(__AVX2__)
     // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
     static constexpr bool has_masks = sizeof(T) * lanes == 32;
