@@ -8,7 +8,6 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace xeinsum::kernel {
 
@@ -29,12 +28,8 @@ struct blocking_table {
     [[nodiscard]] static constexpr blocking get() noexcept {
         if constexpr (!has_vectors<T, Arch>()) {
             return {.mr = 4, .nv = 4, .mc = 64, .kc = 256, .nc = 512};
-        } else if constexpr (std::is_base_of_v<xsimd::avx512f, Arch>) {
-            return cut(32);
-        } else if constexpr (std::is_base_of_v<xsimd::neon64, Arch>) {
-            return cut(32);
         } else {
-            return cut(16);
+            return cut(register_count<Arch>);
         }
     }
 

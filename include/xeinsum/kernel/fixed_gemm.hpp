@@ -32,8 +32,7 @@ private:
     [[gnu::always_inline]] static inline void run_columns(const small_columns& across, const T* lhs,
                                                           const T* rhs, T* out,
                                                           const scaling<T>& scale) {
-        constexpr small_heights h =
-            small_heights::of(Shape.rows, NV == 1 ? small_rows : small_rows_of_pairs);
+        constexpr small_heights h = small_heights::of(Shape.rows, small_rows<Arch, NV>);
         for (std::int64_t i = 0; i < h.count; ++i) {
             small_tile<T, Arch, static_cast<std::size_t>(h.height), NV>::run(Shape, across, {}, lhs,
                                                                              rhs, out, scale);
@@ -55,7 +54,7 @@ template <class T, class Arch, small_shape Shape>
     if constexpr (paired_rows<T, Arch>::fits(Shape)) {
         paired_rows<T, Arch>::run(Shape, {}, lhs, rhs, out, scale);
     } else if constexpr (!std::is_same_v<narrow, Arch> &&
-                         Shape.columns < static_cast<std::int64_t>(simd<T, Arch>::lanes)) {
+                         prefers_narrower<T, Arch>(Shape.columns)) {
         fixed_gemm<T, narrow, Shape>(lhs, rhs, out, scale);
     } else if constexpr (Shape.rows * Shape.columns * Shape.depth * Shape.pieces <=
                          most_fixed_multiply_adds) {

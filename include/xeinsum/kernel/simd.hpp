@@ -74,6 +74,19 @@ struct narrower<Arch> {
 template <class Arch>
 using narrower_t = typename narrower<Arch>::type;
 
+/// The narrowest registers with that arithmetic.
+template <class Arch>
+struct narrowest {
+    using type = typename narrowest<narrower_t<Arch>>::type;
+};
+template <class Arch>
+    requires(std::is_same_v<narrower_t<Arch>, Arch>)
+struct narrowest<Arch> {
+    using type = Arch;
+};
+template <class Arch>
+using narrowest_t = typename narrowest<Arch>::type;
+
 template <class T>
 struct is_complex : std::false_type {};
 template <class T>
@@ -99,6 +112,11 @@ inline constexpr bool has_fused_multiply_add =
     std::is_same_v<Arch, fused_half> || std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
     std::is_same_v<Arch, xsimd::fma3<xsimd::avx>> ||
     std::is_same_v<Arch, xsimd::fma3<xsimd::sse4_2>>;
+
+/// Vector registers of the architecture.
+template <class Arch>
+inline constexpr std::size_t register_count =
+    std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ? 32 : 16;
 
 /// Whether vectors of T exist. Vectors of 64-bit integers have no multiplication before AVX-512DQ:
 /// they stay scalar.
@@ -150,6 +168,7 @@ template <class T, class Arch, bool Vectors = has_vectors<T, Arch>()>
 struct simd {
     using type = T;
     static constexpr std::size_t lanes = 1;
+    static constexpr bool has_lane_masks = false;
 
     [[nodiscard]] static type load(const T* from) { return *from; }
     static void store(T* to, const type& x) { *to = x; }
@@ -190,6 +209,13 @@ template <class T, class Arch>
 struct simd<T, Arch, true> {
     using type = xsimd::batch<T, typename register_arch<Arch>::type>;
     static constexpr std::size_t lanes = type::size;
+
+    /// Whether a part of a register costs what a whole one does.
+#if defined(__AVX512F__)
+    static constexpr bool has_lane_masks = !is_complex_v<T> && sizeof(T) * lanes == 64;
+#else
+    static constexpr bool has_lane_masks = false;
+#endif
 
     [[nodiscard]] static type load(const T* from) {
         if constexpr (is_complex_v<T>) {
@@ -433,9 +459,6 @@ struct simd<T, Arch, true> {
 
 private:
 #if defined(__AVX512F__)
-    // Registers of 64 bytes leave lanes out by a mask, whatever the lanes hold.
-    static constexpr bool has_lane_masks = !is_complex_v<T> && sizeof(T) * lanes == 64;
-
     /// A bit set for each of the first count lanes.
     template <class Mask>
     [[nodiscard]] static Mask lane_mask(std::size_t count) {

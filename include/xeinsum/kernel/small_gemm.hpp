@@ -18,10 +18,11 @@
 
 namespace xeinsum::kernel {
 
-/// Rows of a tile with one register, and with two: enough sums to hide the latency of a
-/// multiply-add and few enough for 16 registers.
-inline constexpr std::size_t small_rows = 8;
-inline constexpr std::size_t small_rows_of_pairs = 6;
+/// Rows of a tile with NV registers of columns: enough sums to hide the latency of a multiply-add
+/// and few enough for the registers. With 32 of them 16 x 16 floats are one tile.
+template <class Arch, std::size_t NV>
+inline constexpr std::size_t small_rows =
+    NV == 1 ? register_count<Arch> / 2 : register_count<Arch> * 3 / 8;
 
 /// How rows are cut into tiles of about equal height.
 struct small_heights {
@@ -65,17 +66,19 @@ public:
     small_gemm_run(const small_shape& shape, const scaling<T>& scale)
         : s_(shape),
           scale_(scale),
-          heights_(small_heights::of(shape.rows, small_rows)),
-          heights_of_pairs_(small_heights::of(shape.rows, small_rows_of_pairs)) {}
+          heights_(small_heights::of(shape.rows, small_rows<Arch, 1>)),
+          heights_of_pairs_(small_heights::of(shape.rows, small_rows<Arch, 2>)) {}
 
-    /// How many products to work on at a time: one tile of each after the other while all are in
-    /// the first-level cache.
-    [[nodiscard]] std::int64_t products_at_once() const {
-        constexpr std::int64_t cached = 12 << 10;
+    /// How many products of so many to work on at a time: one tile of each after the other while
+    /// all are in the first-level cache; where they come from main memory and are not so small that
+    /// calls matter, one after the other.
+    [[nodiscard]] std::int64_t products_at_once(std::int64_t count) const {
+        constexpr auto element = static_cast<std::int64_t>(sizeof(T));
         const std::int64_t depth = s_.depth * s_.pieces;
-        const std::int64_t elements = s_.rows * depth + depth * s_.columns + s_.rows * s_.columns;
-        return std::max<std::int64_t>(cached / (elements * static_cast<std::int64_t>(sizeof(T))),
-                                      1);
+        const std::int64_t bytes =
+            (s_.rows * depth + depth * s_.columns + s_.rows * s_.columns) * element;
+        const bool far = bytes >= streamed_product_bytes && bytes * count >= far_products_bytes;
+        return far ? 1 : std::max<std::int64_t>(cached_products_bytes / bytes, 1);
     }
 
     void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
@@ -86,6 +89,11 @@ public:
     }
 
 private:
+    // Measured; see docs/performance.md.
+    static constexpr std::int64_t cached_products_bytes = 12 << 10;
+    static constexpr std::int64_t streamed_product_bytes = 2 << 10;
+    static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;
+
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     using function = void (*)(const small_shape&, const small_columns&, const small_batch&,
                               const T*, const T*, T*, const scaling<T>&);
@@ -117,14 +125,21 @@ private:
         return {&tile<I + 1, NV>...};
     }
     template <std::size_t NV>
-    static constexpr auto kernels =
-        table<NV>(std::make_index_sequence<NV == 1 ? small_rows : small_rows_of_pairs>());
+    static constexpr auto kernels = table<NV>(std::make_index_sequence<small_rows<Arch, NV>>());
 
     small_shape s_;
     scaling<T> scale_;
     small_heights heights_;
     small_heights heights_of_pairs_;
 };
+
+/// Whether narrower registers than those of Arch, which exist, suit columns so few: those that fill
+/// no register, or, where a part of one costs what all of it does, at most half of one.
+template <class T, class Arch>
+[[nodiscard]] constexpr bool prefers_narrower(std::int64_t columns) noexcept {
+    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    return simd<T, Arch>::has_lane_masks ? 2 * columns <= lanes : columns < lanes;
+}
 
 /// Calls run(small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time.
 template <class T, class F>
@@ -189,13 +204,13 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
                 return;
             }
         }
-        if (shape.columns < static_cast<std::int64_t>(simd<T, Arch>::lanes)) {
+        if (prefers_narrower<T, Arch>(shape.columns)) {
             small_gemm<T, narrow>(outer, shape, lhs, rhs, out, scale);
             return;
         }
     }
     const small_gemm_run<T, Arch> product(shape, scale);
-    for_each_batch(outer, product.products_at_once(), lhs, rhs, out,
+    for_each_batch(outer, product.products_at_once(outer.iterations()), lhs, rhs, out,
                    [&](const small_batch& batch, const T* a, const T* b, T* to) {
                        product.run(batch, a, b, to);
                    });

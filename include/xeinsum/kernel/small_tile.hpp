@@ -52,7 +52,7 @@ struct small_tile {
         const small_shape s = shape;
         const std::int64_t second = across.count - lanes;  // where the second register begins
         const bool whole = NV > 1 || across.count >= lanes;
-        const bool plain = whole && scale.is_identity();
+        const bool plain = (whole || masked) && scale.is_identity();
         for (std::int64_t p = 0; p < batch.count; ++p) {
             reg sums[R][NV];
             multiply(s, whole, across.count, lhs, rhs, sums);
@@ -60,13 +60,21 @@ struct small_tile {
                 unroll<R>([&](auto i) {
                     // Where registers overlap they hold the same results.
                     T* to = out + static_cast<std::int64_t>(i.value) * s.out_row;
-                    simd_type::store(to, sums[i][0]);
+                    if constexpr (masked) {
+                        simd_type::store_part(to, sums[i][0],
+                                              static_cast<std::size_t>(across.count));
+                    } else {
+                        simd_type::store(to, sums[i][0]);
+                    }
                     if constexpr (NV > 1) {
                         simd_type::store(to + second, sums[i][1]);
                     }
                 });
             } else {
-                put(s, across, whole, sums, out, scale);
+                // Only a copy has an address, so that sums stay in registers.
+                reg kept[R][NV];
+                unroll<R * NV>([&](auto at) { kept[at / NV][at % NV] = sums[at / NV][at % NV]; });
+                put(s, across, whole, kept, out, scale);
             }
             lhs += batch.lhs;
             rhs += batch.rhs;
@@ -75,6 +83,9 @@ struct small_tile {
     }
 
 private:
+    /// One register of columns is a part of itself, or all of it, at the same cost.
+    static constexpr bool masked = NV == 1 && simd_type::has_lane_masks;
+
     [[gnu::always_inline]] static inline void multiply(const small_shape& s, bool whole,
                                                        std::int64_t count, const T* lhs,
                                                        const T* rhs, reg (&sums)[R][NV]) {
@@ -86,8 +97,9 @@ private:
             std::int64_t k = s.depth;
             do {
                 reg columns[NV];
-                columns[0] = whole ? simd_type::load(column)
-                                   : simd_type::load_part(column, static_cast<std::size_t>(count));
+                columns[0] = whole && !masked
+                                 ? simd_type::load(column)
+                                 : simd_type::load_part(column, static_cast<std::size_t>(count));
                 if constexpr (NV > 1) {
                     columns[1] = simd_type::load(column + (count - lanes));
                 }

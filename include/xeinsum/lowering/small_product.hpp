@@ -12,6 +12,7 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -118,7 +119,7 @@ struct small_product {
         const std::int64_t rows = table.extent(at.rows);
         return depth <= most && columns <= most && rows <= 2 * most && depth * columns <= most &&
                rows * depth <= 2 * most && rows * columns <= 2 * most &&
-               (2 * columns >= static_cast<std::int64_t>(on.lanes) ||
+               (columns >= static_cast<std::int64_t>(std::min(on.lanes / 2, on.least_lanes)) ||
                 table.iterations() <= few_iterations);
     }
 
@@ -210,7 +211,8 @@ private:
     static_assert(most_bytes <= kernel::turned_bytes);
     /// Fewer rows do not pay for turning what they are multiplied with.
     static constexpr std::int64_t turned_rows = 8;
-    /// Columns that do not fill half a register only pay where there is little to do.
+    /// Columns that do not fill the narrowest register, or half of the only one, only pay where
+    /// there is little to do.
     static constexpr double few_iterations = 4096;
 
     /// Whether blocks, which may have rows of several loops, write a far output in better order: if

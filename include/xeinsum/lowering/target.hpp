@@ -24,6 +24,7 @@ template <class T, class Arch>
     if constexpr (kernel::computes_in_place<T>) {
         constexpr kernel::blocking b = kernel::blocking_of<compute, Arch>;
         t.lanes = kernel::simd<compute, Arch>::lanes;
+        t.least_lanes = kernel::simd<compute, kernel::narrowest_t<Arch>>::lanes;
         t.mr = b.mr;
         t.nr = b.nv * t.lanes;
         t.mc = b.mc;

@@ -13,8 +13,9 @@ namespace xeinsum::planning {
 struct target {
     machine core{};
     std::size_t element_bytes = 4;
-    std::size_t lanes = 1;    ///< elements in one vector register
-    bool fused_only = false;  ///< the type can only take part in one pass without intermediates
+    std::size_t lanes = 1;        ///< elements in one vector register
+    std::size_t least_lanes = 1;  ///< in the narrowest one that small products use
+    bool fused_only = false;      ///< the type can only take part in one pass without intermediates
     std::uint32_t threads = 1;
     double flop_weight = 1.0;  ///< a multiply-add of the type, in those of a real number
     // Blocking of the matrix product: micro-tile and cache blocks, in elements.
