@@ -48,8 +48,8 @@ public:
     }
 
 private:
-    using simd_type = simd<T, Arch>;
-    using reg = typename simd_type::type;
+    using simd_type = typename square<T, Arch>::simd_type;
+    using reg = typename square<T, Arch>::reg;
     static constexpr std::size_t part = square<T, Arch>::part;
 
     /// In parts, or in whole squares; what a store has beyond the count rows of a column, the next

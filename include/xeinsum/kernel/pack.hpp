@@ -61,20 +61,24 @@ private:
     /// Lines that are packed together: those of a register, if there are registers.
     static constexpr std::size_t chunk = [] {
         if constexpr (has_registers) {
-            return simd<moved, Arch>::lanes;
+            return square_type::lanes;
         } else {
             return Width;
         }
     }();
-    static_assert(Width < chunk ? chunk * sizeof(T) <= pack_slack : true);
+    static_assert(Width % chunk == 0 || chunk * sizeof(T) <= pack_slack);
 
     static constexpr std::size_t rows_at_once = 16;
 
     /// may_spill: whether what lies behind the panel is written later.
     static void pack_panel(const T* from, const line_offsets& lines, const line_offsets& depth,
                            bool may_spill, T* to) {
-        for (std::size_t c = 0; c < Width; c += chunk) {
+        // From the last one on, which may spill into the first of the next depth.
+        for (std::size_t c = (Width - 1) / chunk * chunk;; c -= chunk) {
             pack_chunk(from, lines, c, depth, may_spill, to + c);
+            if (c == 0) {
+                return;
+            }
         }
     }
 
@@ -239,9 +243,9 @@ private:
         using simd_type = typename square_type::simd_type;
         square_rows rows;
         square_type::load_turned(from, lines.offsets, lines.count, rows);
-        // A panel narrower than a register is written in whole ones: what they spill into, the next
-        // k or the next panel, is written after them.
-        const bool whole = width == chunk || (Width < chunk && may_spill);
+        // Registers wider than the rest of a panel are stored whole: what they spill into, the next
+        // depth or the next panel, is written after them.
+        const bool whole = width == chunk || may_spill;
         unroll<chunk>([&](auto k) {
             auto* line = reinterpret_cast<moved*>(to + k * Width);
             if (whole) {

@@ -26,49 +26,56 @@ using native_arch = scalar_arch;
 using native_arch = xsimd::default_arch;
 #endif
 
-/// Registers of 16 bytes with fused multiply-adds, for machines whose own registers are wider;
-/// xsimd has them for machines without wider ones only.
-struct fused_half {};
+/// Registers of so many bytes on a machine whose own are wider, with its arithmetic. The machine is
+/// part of the type, as xsimd's own narrower architectures would not have it.
+template <class Machine, std::size_t Bytes>
+struct narrowed {};
+
+/// The machine that registers are for.
+template <class Arch>
+struct machine_of {
+    using type = Arch;
+};
+template <class Machine, std::size_t Bytes>
+struct machine_of<narrowed<Machine, Bytes>> {
+    using type = Machine;
+};
+
+/// The architecture that xsimd has for the registers of Arch.
+template <class Arch>
+struct register_arch {
+    using type = Arch;
+};
 
 /// The same arithmetic in registers of half the width; Arch itself where there are none.
 template <class Arch>
 struct narrower {
     using type = Arch;
 };
-/// The architecture that xsimd has for the registers of Arch.
-template <class Arch>
-struct register_arch {
-    using type = Arch;
-};
 #if defined(__AVX__)
-template <>
-struct register_arch<fused_half> {
+template <class Machine>
+struct register_arch<narrowed<Machine, 16>> {
     using type = xsimd::sse4_2;
 };
-template <>
-struct narrower<xsimd::avx> {
-    using type = xsimd::sse4_2;
-};
-template <>
-struct narrower<xsimd::avx2> {
-    using type = xsimd::sse4_2;
+template <class Arch>
+    requires(std::is_base_of_v<xsimd::avx, Arch>)
+struct narrower<Arch> {
+    using type = narrowed<Arch, 16>;
 };
 #endif
-#if defined(__FMA__)
-template <>
-struct narrower<xsimd::fma3<xsimd::avx>> {
-    using type = fused_half;
+#if defined(__AVX512F__)
+template <class Machine>
+struct register_arch<narrowed<Machine, 32>> {
+    using type = xsimd::avx2;
 };
-template <>
-struct narrower<xsimd::fma3<xsimd::avx2>> {
-    using type = fused_half;
+template <class Machine>
+struct narrower<narrowed<Machine, 32>> {
+    using type = narrowed<Machine, 16>;
 };
-#endif
-#if defined(__AVX512F__) && defined(__FMA__)
 template <class Arch>
     requires(std::is_base_of_v<xsimd::avx512f, Arch>)
 struct narrower<Arch> {
-    using type = xsimd::fma3<xsimd::avx2>;
+    using type = narrowed<Arch, 32>;
 };
 #endif
 template <class Arch>
@@ -109,11 +116,14 @@ using real_of_t = typename real_of<T>::type;
 template <class Arch>
 inline constexpr bool has_fused_multiply_add =
     std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ||
-    std::is_same_v<Arch, fused_half> || std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
+    std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
     std::is_same_v<Arch, xsimd::fma3<xsimd::avx>> ||
     std::is_same_v<Arch, xsimd::fma3<xsimd::sse4_2>>;
+template <class Machine, std::size_t Bytes>
+inline constexpr bool has_fused_multiply_add<narrowed<Machine, Bytes>> =
+    has_fused_multiply_add<Machine>;
 
-/// Vector registers of the architecture.
+/// Vector registers of the architecture that kernels count on.
 template <class Arch>
 inline constexpr std::size_t register_count =
     std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ? 32 : 16;
@@ -204,6 +214,56 @@ private:
     }
 };
 
+#if defined(__AVX512VL__)
+/// Registers of 32 and 64 bytes leave out lanes of 4 or 8 bytes by masks, whatever the lanes hold.
+template <class Register, std::size_t LaneBytes>
+struct lane_masks {
+    using mask = std::conditional_t<sizeof(Register) == 16 * LaneBytes, __mmask16, __mmask8>;
+
+    [[nodiscard]] static mask first(std::size_t count) {
+        return static_cast<mask>((1U << count) - 1U);
+    }
+    [[nodiscard]] static Register load(const void* from, mask m) {
+        if constexpr (sizeof(Register) == 64 && LaneBytes == 4) {
+            return as_register(_mm512_maskz_loadu_epi32(m, from));
+        } else if constexpr (sizeof(Register) == 64) {
+            return as_register(_mm512_maskz_loadu_epi64(m, from));
+        } else if constexpr (LaneBytes == 4) {
+            return as_register(_mm256_maskz_loadu_epi32(m, from));
+        } else {
+            return as_register(_mm256_maskz_loadu_epi64(m, from));
+        }
+    }
+    [[nodiscard]] static Register keep(const Register& x, mask m) {
+        if constexpr (sizeof(Register) == 64 && LaneBytes == 4) {
+            return as_register(_mm512_maskz_mov_epi32(m, __builtin_bit_cast(__m512i, x.data)));
+        } else if constexpr (sizeof(Register) == 64) {
+            return as_register(_mm512_maskz_mov_epi64(m, __builtin_bit_cast(__m512i, x.data)));
+        } else if constexpr (LaneBytes == 4) {
+            return as_register(_mm256_maskz_mov_epi32(m, __builtin_bit_cast(__m256i, x.data)));
+        } else {
+            return as_register(_mm256_maskz_mov_epi64(m, __builtin_bit_cast(__m256i, x.data)));
+        }
+    }
+    static void store(void* to, const Register& x, mask m) {
+        if constexpr (sizeof(Register) == 64 && LaneBytes == 4) {
+            _mm512_mask_storeu_epi32(to, m, __builtin_bit_cast(__m512i, x.data));
+        } else if constexpr (sizeof(Register) == 64) {
+            _mm512_mask_storeu_epi64(to, m, __builtin_bit_cast(__m512i, x.data));
+        } else if constexpr (LaneBytes == 4) {
+            _mm256_mask_storeu_epi32(to, m, __builtin_bit_cast(__m256i, x.data));
+        } else {
+            _mm256_mask_storeu_epi64(to, m, __builtin_bit_cast(__m256i, x.data));
+        }
+    }
+
+private:
+    [[nodiscard]] static Register as_register(const auto& x) {
+        return Register(__builtin_bit_cast(decltype(Register::data), x));
+    }
+};
+#endif
+
 /// A vector register.
 template <class T, class Arch>
 struct simd<T, Arch, true> {
@@ -211,8 +271,10 @@ struct simd<T, Arch, true> {
     static constexpr std::size_t lanes = type::size;
 
     /// Whether a part of a register costs what a whole one does.
-#if defined(__AVX512F__)
-    static constexpr bool has_lane_masks = !is_complex_v<T> && sizeof(T) * lanes == 64;
+#if defined(__AVX512VL__)
+    static constexpr bool has_lane_masks =
+        !is_complex_v<T> && std::is_base_of_v<xsimd::avx512f, typename machine_of<Arch>::type> &&
+        sizeof(T) * lanes >= 32;
 #else
     static constexpr bool has_lane_masks = false;
 #endif
@@ -289,11 +351,9 @@ struct simd<T, Arch, true> {
 
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
     [[nodiscard]] static type load_part(const T* from, std::size_t count) {
-#if defined(__AVX512F__)
-        if constexpr (has_lane_masks && sizeof(T) == sizeof(float)) {
-            return moved(_mm512_maskz_loadu_epi32(lane_mask<__mmask16>(count), from));
-        } else if constexpr (has_lane_masks) {
-            return moved(_mm512_maskz_loadu_epi64(lane_mask<__mmask8>(count), from));
+#if defined(__AVX512VL__)
+        if constexpr (has_lane_masks) {
+            return masks::load(from, masks::first(count));
         }
 #endif
 #if defined(__AVX2__)
@@ -318,11 +378,9 @@ struct simd<T, Arch, true> {
     }
     /// The first count lanes, the others 0 whatever they were.
     [[nodiscard]] static type keep_part(const type& x, std::size_t count) {
-#if defined(__AVX512F__)
-        if constexpr (has_lane_masks && sizeof(T) == sizeof(float)) {
-            return moved(_mm512_maskz_mov_epi32(lane_mask<__mmask16>(count), moved(x)));
-        } else if constexpr (has_lane_masks) {
-            return moved(_mm512_maskz_mov_epi64(lane_mask<__mmask8>(count), moved(x)));
+#if defined(__AVX512VL__)
+        if constexpr (has_lane_masks) {
+            return masks::keep(x, masks::first(count));
         }
 #endif
 #if defined(__AVX2__)
@@ -338,12 +396,9 @@ struct simd<T, Arch, true> {
     }
     /// The first count lanes to memory; writes nothing beyond them.
     static void store_part(T* to, const type& x, std::size_t count) {
-#if defined(__AVX512F__)
-        if constexpr (has_lane_masks && sizeof(T) == sizeof(float)) {
-            _mm512_mask_storeu_epi32(to, lane_mask<__mmask16>(count), moved(x));
-            return;
-        } else if constexpr (has_lane_masks) {
-            _mm512_mask_storeu_epi64(to, lane_mask<__mmask8>(count), moved(x));
+#if defined(__AVX512VL__)
+        if constexpr (has_lane_masks) {
+            masks::store(to, x, masks::first(count));
             return;
         }
 #endif
@@ -458,18 +513,8 @@ struct simd<T, Arch, true> {
     }
 
 private:
-#if defined(__AVX512F__)
-    /// A bit set for each of the first count lanes.
-    template <class Mask>
-    [[nodiscard]] static Mask lane_mask(std::size_t count) {
-        return static_cast<Mask>((1U << count) - 1U);
-    }
-    [[nodiscard]] static __m512i moved(const type& x) {
-        return __builtin_bit_cast(__m512i, x.data);
-    }
-    [[nodiscard]] static type moved(const __m512i& x) {
-        return type(__builtin_bit_cast(decltype(type::data), x));
-    }
+#if defined(__AVX512VL__)
+    using masks = lane_masks<type, sizeof(T)>;
 #endif
 #if defined(__AVX2__)
     // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
@@ -560,10 +605,16 @@ private:
         }
 #endif
 #if defined(__FMA__)
-        if constexpr (std::is_same_v<Arch, fused_half> && std::is_same_v<T, float>) {
+        // xsimd fuses in the widest registers of a machine only.
+        constexpr bool fuses = has_fused_multiply_add<Arch>;
+        if constexpr (fuses && std::is_same_v<type, xsimd::batch<float, xsimd::sse4_2>>) {
             return _mm_fmadd_ps(a, b, c);
-        } else if constexpr (std::is_same_v<Arch, fused_half> && std::is_same_v<T, double>) {
+        } else if constexpr (fuses && std::is_same_v<type, xsimd::batch<double, xsimd::sse4_2>>) {
             return _mm_fmadd_pd(a, b, c);
+        } else if constexpr (fuses && std::is_same_v<type, xsimd::batch<float, xsimd::avx2>>) {
+            return _mm256_fmadd_ps(a, b, c);
+        } else if constexpr (fuses && std::is_same_v<type, xsimd::batch<double, xsimd::avx2>>) {
+            return _mm256_fmadd_pd(a, b, c);
         }
 #endif
         if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {

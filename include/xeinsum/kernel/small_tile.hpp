@@ -46,10 +46,13 @@ struct small_tile {
 
     /// Writes one tile of every product of a batch. beta = 0 does not read the output.
     [[gnu::always_inline]] static inline void run(const small_shape& shape,
-                                                  const small_columns& across,
-                                                  const small_batch& batch, const T* lhs,
+                                                  const small_columns& columns,
+                                                  const small_batch& products, const T* lhs,
                                                   const T* rhs, T* out, const scaling<T>& scale) {
+        // Copies, which no store to the output can change.
         const small_shape s = shape;
+        const small_columns across = columns;
+        const small_batch batch = products;
         const std::int64_t second = across.count - lanes;  // where the second register begins
         const bool whole = NV > 1 || across.count >= lanes;
         const bool plain = (whole || masked) && scale.is_identity();

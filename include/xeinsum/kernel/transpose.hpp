@@ -30,13 +30,19 @@ public:
 template <class T, class Arch>
 using moved_as_t = typename moved_as<T, Arch>::type;
 
+/// Registers of 64 bytes are turned as halves: twice as fast on Zen 4, where they would go through
+/// the shuffle unit in two passes, and lines of half the length fill a square.
+template <class T, class Arch>
+using turning_arch_t =
+    std::conditional_t<(sizeof(typename simd<T, Arch>::type) > 32), narrower_t<Arch>, Arch>;
+
 /// Turns a square of registers of a real type: element j of register i becomes element i of
 /// register j.
 template <class T, class Arch>
 class square {
 public:
     using element = T;
-    using simd_type = simd<T, Arch>;
+    using simd_type = simd<T, turning_arch_t<T, Arch>>;
     using reg = typename simd_type::type;
     static constexpr std::size_t lanes = simd_type::lanes;
 
