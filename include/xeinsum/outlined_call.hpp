@@ -6,6 +6,7 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/small_nest.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/plan/outline.hpp>
 #include <xeinsum/run.hpp>
@@ -42,42 +43,9 @@ public:
                             const destination<T>& out) {
         out_ = out.first;
         pointers_ = pointers;
-        if (out.extents.size() != net.output.size()) {
-            return false;
-        }
-        bool first[labels]{};
-        for (std::size_t i = 0; i < inputs; ++i) {
-            const auto axes = net.operand(i);
-            const layout_view& lies = operands[i];
-            if (lies.extents.size() != axes.size()) {
-                return false;
-            }
-            std::int64_t stride = 1;
-            for (std::size_t a = axes.size(); a-- > 0;) {
-                const auto l = static_cast<std::size_t>(axes[a]);
-                const std::int64_t extent = lies.extents[a];
-                const bool fits = first[l] ? extents_[l] == extent : extent > 1;
-                if (!fits || lies.strides[a] != stride) {
-                    return false;
-                }
-                first[l] = true;
-                extents_[l] = extent;
-                strides_[1 + i][a] = stride;
-                stride *= extent;
-            }
-            sizes_[1 + i] = stride;
-        }
-        std::int64_t stride = 1;
-        for (std::size_t a = net.output.size(); a-- > 0;) {
-            const std::int64_t extent = extents_[static_cast<std::size_t>(net.output[a])];
-            if (out.extents[a] != extent || out.strides[a] != stride) {
-                return false;
-            }
-            strides_[0][a] = stride;
-            stride *= extent;
-        }
-        sizes_[0] = stride;
-        return !overlaps();
+        bool fits = true;
+        kernel::unroll<inputs>([&](auto i) { fits = fits && read_operand<i>(operands[i]); });
+        return fits && read_output(out) && !overlaps();
     }
 
     /// Runs if the call is small enough to be outlined.
@@ -98,9 +66,8 @@ public:
             kernel::small_nest<element, Arch, inputs, plan.how.groups[0], plan.how.groups[1]>::run(
                 cells_.data(), from, to, scale);
         } else {
-            lowerings::run_recipe<T, Arch>(
-                plan.how, {cells_.data(), mode_table::row_length(inputs), plan.modes}, inputs, from,
-                to, scale, nullptr);
+            lowerings::gemm::run_outlined<element, Arch>(
+                plan.how, {cells_.data(), pitch, plan.modes}, from, to, scale);
         }
         return true;
     }
@@ -126,27 +93,101 @@ private:
         return any;
     }
 
-    void fill() {
-        for (std::size_t m = 0; m < plan.modes; ++m) {
-            std::int64_t* row = cells_.data() + m * pitch;
-            row[0] = 1;
-            for (std::size_t l = 0; l < labels; ++l) {
-                if ((plan.rows[m].labels >> l & 1U) != 0) {
-                    row[0] *= extents_[l];
+    // Everything but extents is a constant, and no loop is left of what is unrolled here.
+
+    /// Whether an axis of an operand is the first to have its label; axes are read from the last
+    /// one on.
+    [[nodiscard]] static constexpr bool is_first(std::size_t operand, std::size_t axis) {
+        const label l = net.operand(operand)[axis];
+        for (std::size_t i = 0; i <= operand; ++i) {
+            const auto axes = net.operand(i);
+            for (std::size_t a = i < operand ? 0 : axis + 1; a < axes.size(); ++a) {
+                if (axes[a] == l) {
+                    return false;
                 }
             }
-            for (std::size_t array = 0; array <= inputs; ++array) {
-                const std::size_t column = array > 0 && plan.how.swapped ? 3 - array : array;
-                const auto axes = array == 0 ? net.output : net.operand(array - 1);
-                row[1 + column] = 0;
-                for (std::size_t a = 0; a < axes.size(); ++a) {
-                    if (axes[a] == plan.rows[m].last) {
-                        row[1 + column] += strides_[array][a];
-                    }
-                }
-            }
-            row[pitch - 1] = static_cast<std::int64_t>(plan.rows[m].kind);
         }
+        return true;
+    }
+
+    template <std::size_t I>
+    [[nodiscard, gnu::always_inline]] bool read_operand(const layout_view& lies) {
+        constexpr std::size_t rank = net.operand(I).size();
+        if (lies.extents.size() != rank) {
+            return false;
+        }
+        bool fits = true;
+        std::int64_t stride = 1;
+        kernel::unroll<rank>([&](auto from_last) {
+            constexpr std::size_t a = rank - 1 - from_last;
+            constexpr auto l = static_cast<std::size_t>(net.operand(I)[a]);
+            const std::int64_t extent = lies.extents[a];
+            if constexpr (is_first(I, a)) {
+                fits = fits && extent > 1;
+                extents_[l] = extent;
+            } else {
+                fits = fits && extent == extents_[l];
+            }
+            fits = fits && lies.strides[a] == stride;
+            strides_[1 + I][a] = stride;
+            stride *= extent;
+        });
+        sizes_[1 + I] = stride;
+        return fits;
+    }
+
+    [[nodiscard, gnu::always_inline]] bool read_output(const destination<T>& out) {
+        constexpr std::size_t rank = net.output.size();
+        if (out.extents.size() != rank) {
+            return false;
+        }
+        bool fits = true;
+        std::int64_t stride = 1;
+        kernel::unroll<rank>([&](auto from_last) {
+            constexpr std::size_t a = rank - 1 - from_last;
+            const std::int64_t extent = extents_[static_cast<std::size_t>(net.output[a])];
+            fits = fits && out.extents[a] == extent && out.strides[a] == stride;
+            strides_[0][a] = stride;
+            stride *= extent;
+        });
+        sizes_[0] = stride;
+        return fits;
+    }
+
+    /// The axes of an array that a mode walks along, a bit for each.
+    [[nodiscard]] static constexpr std::uint32_t walked(std::size_t array, std::size_t mode) {
+        const auto axes = array == 0 ? net.output : net.operand(array - 1);
+        std::uint32_t found = 0;
+        for (std::size_t a = 0; a < axes.size(); ++a) {
+            found |= std::uint32_t{axes[a] == plan.rows[mode].last} << a;
+        }
+        return found;
+    }
+
+    [[gnu::always_inline]] void fill() {
+        kernel::unroll<plan.modes>([&](auto m) {
+            std::int64_t* row = cells_.data() + m * pitch;
+            constexpr std::uint32_t fused = plan.rows[m].labels;
+            std::int64_t extent = 1;
+            kernel::unroll<labels>([&](auto l) {
+                if constexpr ((fused >> l & 1U) != 0) {
+                    extent *= extents_[l];
+                }
+            });
+            row[0] = extent;
+            kernel::unroll<inputs + 1>([&](auto array) {
+                constexpr std::size_t column = array > 0 && plan.how.swapped ? 3 - array : array;
+                constexpr std::uint32_t axes = walked(array, m);
+                std::int64_t stride = 0;
+                kernel::unroll<planning::outline_labels>([&](auto a) {
+                    if constexpr ((axes >> a & 1U) != 0) {
+                        stride += strides_[array][a];
+                    }
+                });
+                row[1 + column] = stride;
+            });
+            row[pitch - 1] = static_cast<std::int64_t>(plan.rows[m].kind);
+        });
     }
 
     std::array<std::int64_t, labels> extents_;

@@ -160,9 +160,9 @@ TEST_CASE_TEMPLATE("elements of every size", T, std::int8_t, std::int16_t, std::
 TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, float,
                    std::complex<double>) {
     // Checked without a second evaluation, which would take seconds.
-    using xeinsum::kernel::far_bytes;
+    using xeinsum::kernel::far_permute_bytes;
     const std::int64_t rows = 1040;
-    const std::int64_t columns = far_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40;
+    const std::int64_t columns = far_permute_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40;
     const auto count = static_cast<std::size_t>(rows * columns);
     const auto in = distinct<T>(count, 1);
     const support::nest_rows loops({{columns, rows, 1}, {rows, 1, columns}});
@@ -188,7 +188,7 @@ TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, floa
 
 TEST_CASE(
     "tiles beyond the caches: alone, in a row, dense on both sides, with and without tables") {
-    static_assert(1'350'000 * sizeof(float) > xeinsum::kernel::far_bytes);
+    static_assert(1'350'000 * sizeof(float) > xeinsum::kernel::far_permute_bytes);
     check<float, support::native_arch>(permuted({1170, 1160}, {1, 0}));
     check<float, support::native_arch>(permuted({310, 4400}, {1, 0}));
     check<float, support::native_arch>(permuted({9, 310, 490}, {0, 2, 1}));

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/kept_panels.hpp>
 #include <xeinsum/kernel/lines.hpp>
@@ -112,8 +113,6 @@ private:
     static constexpr std::size_t shallow_depth = cut.kc * 3 / 8;
     /// A block of rhs so small stays near whatever is read between.
     static constexpr std::size_t near_rhs_bytes = std::size_t{128} << 10U;
-    /// An lhs of so many bytes is not in a cache.
-    static constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
     /// Rows of lhs that are shorter are fetched in time by the hardware.
     static constexpr std::size_t fetched_bytes = 384;
 

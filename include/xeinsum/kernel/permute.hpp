@@ -20,7 +20,7 @@ inline constexpr std::int64_t few_elements = 64;
 
 /// Arrays from here on are written around the caches: a permute that does not keep them would read
 /// every line that it writes.
-inline constexpr std::int64_t far_bytes = std::int64_t{5} << 20U;
+inline constexpr std::int64_t far_permute_bytes = std::int64_t{5} << 20U;
 
 /// Copies line by line: where one loop is closest on both sides, or little is to do.
 template <class T, class Arch>
@@ -176,7 +176,7 @@ private:
 /// Whether so many elements are too many for the caches.
 template <class T>
 [[nodiscard]] bool is_far(std::int64_t elements) noexcept {
-    return elements >= far_bytes / static_cast<std::int64_t>(sizeof(T));
+    return elements >= far_permute_bytes / static_cast<std::int64_t>(sizeof(T));
 }
 
 /// out = scale(in) for loops without sums, one element for no loops. in does not overlap out.

@@ -63,11 +63,8 @@ template <class F>
 template <class T, class Arch>
 class small_gemm_run {
 public:
-    small_gemm_run(const small_shape& shape, const scaling<T>& scale)
-        : s_(shape),
-          scale_(scale),
-          heights_(small_heights::of(shape.rows, small_rows<Arch, 1>)),
-          heights_of_pairs_(small_heights::of(shape.rows, small_rows<Arch, 2>)) {}
+    /// The shape must outlive it.
+    small_gemm_run(const small_shape& shape, const scaling<T>& scale) : s_(shape), scale_(scale) {}
 
     /// How many products of so many to work on at a time: one tile of each after the other while
     /// all are in the first-level cache; where they come from main memory and are not so small that
@@ -101,7 +98,7 @@ private:
     template <std::size_t NV>
     void run_columns(const small_columns& across, const small_batch& batch, const T* lhs,
                      const T* rhs, T* out) const {
-        const small_heights& t = NV == 1 ? heights_ : heights_of_pairs_;
+        const small_heights t = small_heights::of(s_.rows, small_rows<Arch, NV>);
         const function compute = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
         for (std::int64_t i = 0; i < t.count; ++i) {
             compute(s_, across, batch, lhs, rhs, out, scale_);
@@ -127,10 +124,10 @@ private:
     template <std::size_t NV>
     static constexpr auto kernels = table<NV>(std::make_index_sequence<small_rows<Arch, NV>>());
 
-    small_shape s_;
-    scaling<T> scale_;
-    small_heights heights_;
-    small_heights heights_of_pairs_;
+    // A copy would be read in registers wider than those in which it has just been written, and
+    // wait for them.
+    const small_shape& s_;
+    const scaling<T>& scale_;
 };
 
 /// Whether narrower registers than those of Arch, which exist, suit columns so few: those that fill
@@ -210,6 +207,10 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
         }
     }
     const small_gemm_run<T, Arch> product(shape, scale);
+    if (outer.count == 0) {
+        product.run({}, lhs, rhs, out);
+        return;
+    }
     for_each_batch(outer, product.products_at_once(outer.iterations()), lhs, rhs, out,
                    [&](const small_batch& batch, const T* a, const T* b, T* to) {
                        product.run(batch, a, b, to);

@@ -77,7 +77,7 @@ struct small_tile {
                 // Only a copy has an address, so that sums stay in registers.
                 reg kept[R][NV];
                 unroll<R * NV>([&](auto at) { kept[at / NV][at % NV] = sums[at / NV][at % NV]; });
-                put(s, across, whole, kept, out, scale);
+                put(s.out_row, across, whole, kept, out, scale);
             }
             lhs += batch.lhs;
             rhs += batch.rhs;
@@ -121,9 +121,9 @@ private:
         } while (--piece > 0);
     }
 
-    static void put(const small_shape& s, const small_columns& across, bool whole,
+    static void put(std::int64_t out_row, const small_columns& across, bool whole,
                     const reg (&sums)[R][NV], T* out, const scaling<T>& scale) {
-        for (std::size_t i = 0; i < R; ++i, out += s.out_row) {
+        for (std::size_t i = 0; i < R; ++i, out += out_row) {
             if (!whole) {
                 scale.template put_part<simd_type>(out, sums[i][0],
                                                    static_cast<std::size_t>(across.count));

@@ -225,6 +225,13 @@ struct gemm {
                  from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale, scratch);
     }
 
+    /// The same for what outline() has made.
+    template <class T, class Arch>
+    static void run_outlined(const recipe& how, const kernel::loops& rows, const T* const* from,
+                             T* out, const kernel::scaling<T>& scale) {
+        small_product::run<T, Arch>(how, rows, from, out, scale);
+    }
+
     /// Elements of the panels of the kept input, for one product; rows are those of its strides.
     template <class T, class Arch>
     [[nodiscard]] static std::int64_t kept_elements(const recipe& how, const kernel::loops& rows,
