@@ -265,6 +265,10 @@ private:
         tile_source<T> lhs_rows =
             packing_.lhs ? packed_source(buffers_.packed_lhs, cut.mr, depth, buffers_.lhs_segments)
                          : direct_source(lhs, lhs_row, 1, p, segments, buffers_.lhs_segments);
+        // A tile reads its rows of lhs again for each element of a cache line.
+        const bool meet =
+            !packing_.lhs && share_a_set(lhs_row * static_cast<std::int64_t>(sizeof(T)));
+        const std::size_t height = meet ? std::min(cut.mr, cache_ways) : cut.mr;
         const scaling<T>& scale = p == 0 ? scale_ : further_;
         const bool along_rows =
             !rows_inside_ && (deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes);
@@ -282,7 +286,7 @@ private:
                                               const line_offsets& to,
                                               const upcoming_lines<T>& upcoming) {
                 macro_kernel<T, Arch, cut.mr, cut.nv>({depth, lhs_rows, from, out, rows, to},
-                                                      {cut.mr, lhs_row, column, along_rows}, scale,
+                                                      {height, lhs_row, column, along_rows}, scale,
                                                       upcoming);
             };
             upcoming_lines<T> upcoming;

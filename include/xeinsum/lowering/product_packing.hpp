@@ -2,6 +2,7 @@
 // both are read where they lie, n being a loop around products of 9600 rows.
 #pragma once
 
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -37,7 +38,8 @@ struct product_packing {
         const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
         const bool reads_lines = inner(g.k).stride(0, 1) == 1;
         // Lines in pieces, and lines that share a set, do not stay in the caches.
-        const bool fades = in_pieces || share_a_set(inner(g.m).stride(0, 1), on);
+        const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+        const bool fades = in_pieces || kernel::share_a_set(inner(g.m).stride(0, 1) * bytes);
         const std::int64_t most = fades ? direct_columns_in_pieces : direct_columns;
         if (how.kept_input != 1 && one_row_stride &&
             (columns <= nr || (reads_lines && columns <= most))) {
@@ -102,26 +104,23 @@ private:
     /// Depth in one piece that is worth a start of its own.
     static constexpr std::int64_t direct_segment = 8;
 
-    /// Whether lines so many elements apart fight for the same few places of a cache.
-    [[nodiscard]] static constexpr bool share_a_set(std::int64_t stride,
-                                                    const target& on) noexcept {
-        constexpr std::int64_t way = 4096;  // bytes of a first-level cache that have a place each
-        constexpr std::int64_t line = 64;
-        const std::int64_t apart = stride * static_cast<std::int64_t>(on.element_bytes) % way;
-        return apart < line && apart > -line;
-    }
-
-    /// Whether packing rhs, whose columns lie side by side, would take longer than it saves.
+    /// Whether packing rhs, whose columns lie side by side, would take longer than it saves. Far
+    /// rows that push each other out of the caches would come from far away again for every few
+    /// columns.
     [[nodiscard]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
                                                   const target& on) noexcept {
         const std::int64_t rows = g.m.iterations();
-        if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
-            return true;
-        }
         const double row_bytes =
             static_cast<double>(g.n.iterations()) * static_cast<double>(on.element_bytes);
         const auto depth = static_cast<double>(g.k.iterations());
         const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
+        if (kernel::share_a_set(step * static_cast<std::int64_t>(on.element_bytes)) &&
+            row_bytes * depth >= static_cast<double>(kernel::far_bytes)) {
+            return false;
+        }
+        if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
+            return true;
+        }
         const std::int64_t apart = kernel::magnitude(step);
         if (rows >= packing_rows_apart && apart >= 2 * g.n.iterations() &&
             apart * static_cast<std::int64_t>(on.element_bytes) >= apart_bytes) {
