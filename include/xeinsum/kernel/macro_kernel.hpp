@@ -139,7 +139,7 @@ public:
     [[gnu::flatten]] static void fetch(macro_block<T>& at, line_fetcher& upcoming,
                                        const scaling<T>& scale) {
         micro_tile<T, Arch, MR, NV> tile;
-        fetch_output<MR>(at);
+        fetch_output<MR, NV>(at);
         tile.multiply_and_fetch(at.depth.length, at.lhs, at.rhs,
                                 std::max<std::size_t>(at.depth.length / upcoming.share(), 1),
                                 upcoming);
@@ -147,11 +147,18 @@ public:
     }
 
 private:
-    /// The output is far away and its rows are far apart: fetched while the sums run.
-    template <std::size_t R>
+    /// The output is far away and its rows are far apart: fetched while the sums run, Registers of
+    /// columns side by side. Without a lambda: g++ 12 drops calls of functions that only fetch.
+    template <std::size_t R, std::size_t Registers>
     [[gnu::always_inline]] static void fetch_output(const macro_block<T>& at) {
+        constexpr std::size_t lanes = simd<T, Arch>::lanes;
+        constexpr std::size_t in_line = std::max<std::size_t>(cache_line / sizeof(T), 1);
         for (std::size_t i = 0; i < R; ++i) {
-            __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
+            for (std::size_t column = 0; column < Registers * lanes; column += in_line) {
+                if (column == 0 || column < at.columns.count) {
+                    __builtin_prefetch(at.out + at.rows[i] + at.columns[column], 1);
+                }
+            }
         }
     }
 
@@ -161,7 +168,7 @@ private:
                                          const scaling<T>& scale) {
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, R, Registers> tile;
-            fetch_output<R>(at);
+            fetch_output<R, Registers>(at);
             tile.multiply(at.depth, at.lhs, at.rhs);
             put_tile(tile, at, scale);
             if (--left == 0) {

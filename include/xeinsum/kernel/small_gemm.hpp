@@ -19,10 +19,13 @@
 namespace xeinsum::kernel {
 
 /// Rows of a tile with NV registers of columns: enough sums to hide the latency of a multiply-add
-/// and few enough for the registers. With 32 of them 16 x 16 floats are one tile.
+/// and few enough for the registers. With 32 of them 16 x 16 floats are one tile; more than eight
+/// rows of pairs push each other out of the first-level cache.
 template <class Arch, std::size_t NV>
-inline constexpr std::size_t small_rows =
-    NV == 1 ? register_count<Arch> / 2 : register_count<Arch> * 3 / 8;
+inline constexpr std::size_t small_rows = NV == 1
+                                              ? register_count<Arch> / 2
+                                              : std::min<std::size_t>(register_count<Arch> * 3 / 8,
+                                                                      8);
 
 /// How rows are cut into tiles of about equal height.
 struct small_heights {
