@@ -56,9 +56,9 @@ private:
             b.nv = 2;
         }
         const std::size_t nr = b.nv * simd<T, Arch>::lanes;
-        // A panel of rhs: 32 to 64 KiB; a block of lhs: 144 KiB of the L2 cache; rhs: 1 MiB of the
-        // L3.
-        b.kc = 512;
+        // A panel of rhs: 32 KiB, or 64 in wide registers, which read it more slowly than the L2
+        // cache gives it; a block of lhs: 144 KiB of the L2; rhs: 1 MiB of the L3.
+        b.kc = std::min<std::size_t>((std::size_t{64} << 10U) / (nr * sizeof(T)), 512);
         b.mc =
             std::max((std::size_t{144} << 10U) / (b.kc * sizeof(T)) / b.mr, std::size_t{1}) * b.mr;
         b.nc = (std::size_t{1} << 20U) / (b.kc * sizeof(T)) / nr * nr;
