@@ -73,6 +73,22 @@ TEST_CASE_TEMPLATE("sums along vectors of the inputs", I, SUPPORT_ALL_INSTANCES)
     }
 }
 
+TEST_CASE_TEMPLATE("three inputs side by side, or two and one in place", I, SUPPORT_ALL_INSTANCES) {
+    for (const std::int64_t n : {5, 16, 33, 70}) {
+        // Nine and six terms are eight or four at a time, and what is left.
+        for (const std::int64_t terms : {9, 6}) {
+            check_nest<I>({{2, 80, 800, 0, 70}, {n, 1, 1, 1, 1}}, {{terms, 0, 71, 73, 140}},
+                          vector_loop::output, 3);
+            check_nest<I>({{2, 80, 0, 9, 640}, {n, 1, 1, 0, 1}}, {{terms, 0, 72, 1, 71}},
+                          vector_loop::output, 3);
+        }
+        check_nest<I>({{3, 71, 70, 0, 72}, {n, 1, 1, 1, 1}}, {}, vector_loop::output, 3);
+        check_nest<I>({{5, 1, 70, 0, 71}}, {{n, 0, 1, 1, 1}}, vector_loop::contracted, 3);
+        check_nest<I>({{5, 1, 0, 1, 73}}, {{2, 0, 90, 6, 400}, {n, 0, 1, 0, 1}},
+                      vector_loop::contracted, 3);
+    }
+}
+
 TEST_CASE_TEMPLATE("scalar loops over strides of any kind", I, SUPPORT_ALL_INSTANCES) {
     check_nest<I>({{4, 3, -5, 7}, {3, 40, 20, 0}}, {{5, 0, 2, -3}, {2, 0, 60, 11}},
                   vector_loop::none, 2);

@@ -75,6 +75,10 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
                 run.template operator()<1, 1>();
             } else if (plain && units == 1 && fixed == 2) {
                 run.template operator()<1, 2>();
+            } else if (plain && units == 3 && fixed == 0) {
+                run.template operator()<3, 0>();
+            } else if (plain && units == 2 && fixed == 1) {
+                run.template operator()<2, 1>();
             } else {
                 run.template operator()<any, any>();
             }

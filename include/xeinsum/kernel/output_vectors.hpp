@@ -81,10 +81,13 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
-    /// Registers that follow each other in a line are read together, where nothing is gathered.
-    static constexpr std::int64_t line_registers = 4;
-    /// Lines of memory that are read as streams: of one input eight, of two inputs four each.
-    static constexpr std::int64_t most_terms = Units == 2 ? 4 : 8;
+    /// Registers that follow each other in a line are read together, where nothing is gathered: two
+    /// cache lines, of narrow registers four.
+    static constexpr std::int64_t line_registers =
+        std::min<std::int64_t>(2 * cache_line / sizeof(reg), 4);
+    /// Terms at once: lines of memory that are read as streams, of one input eight, of several four
+    /// each.
+    static constexpr std::int64_t most_terms = Units == 2 || Units == 3 ? 4 : 8;
     /// How far behind the registers in work those of far lines are asked for.
     static constexpr std::size_t fetched_behind = 512;
 

@@ -165,9 +165,8 @@ namespace xeinsum::lowerings {
                                                     : on.core.lone_sum_cycles;
         }
     }
-    // Kernels know few inputs when they are compiled, and count through others.
-    const bool counts =
-        a.inputs > 3 || units > 2 || (units == 2 && a.inputs > 2) || (gathers > 0 && !turns);
+    // Kernels know up to three inputs when they are compiled, and count through others.
+    const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
     const double iterations = table.iterations();
     if (!along_output || !sums) {
