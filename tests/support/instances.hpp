@@ -62,10 +62,11 @@ template <class T>
         support::instance<std::complex<double>, support::baseline_arch>, \
         support::instance<double, support::scalar_arch>
 
-/// The narrower registers of this machine.
-#define SUPPORT_NARROW_INSTANCES                                                 \
-    support::instance<float, xeinsum::kernel::narrower_t<support::native_arch>>, \
-        support::instance<double, xeinsum::kernel::narrower_t<support::native_arch>>
+/// The narrower registers of this machine, and its narrowest.
+#define SUPPORT_NARROW_INSTANCES                                                      \
+    support::instance<float, xeinsum::kernel::narrower_t<support::native_arch>>,      \
+        support::instance<double, xeinsum::kernel::narrower_t<support::native_arch>>, \
+        support::instance<float, xeinsum::kernel::narrowest_t<support::native_arch>>
 
 /// Those that small products are made of.
 #define SUPPORT_ALL_REAL_INSTANCES                                                        \
