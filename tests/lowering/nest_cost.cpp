@@ -73,7 +73,9 @@ TEST_CASE("terms that push each other out of the first cache are read again from
 TEST_CASE("inputs that kernels count through cost more") {
     const double two = in_vectors("ij,ij->ij", {{20, 25}, {20, 25}});
     const double three = in_vectors("ij,ij,ij->ij", {{20, 25}, {20, 25}, {20, 25}});
-    CHECK(three > two + 500 / 8 * 3 * 2);
+    CHECK(three < two + 500 / 8 * 3);
+    const double four = in_vectors("ij,ij,ij,ij->ij", {{20, 25}, {20, 25}, {20, 25}, {20, 25}});
+    CHECK(four > three + 500 / 8 * 4 * 2);
     const double gathered = in_vectors("ij,ji->ij", {{20, 25}, {25, 20}});
     CHECK(gathered > two + 500 * 3);
 }

@@ -76,6 +76,12 @@ TEST_CASE("an rhs whose rows lie far apart is packed for fewer rows") {
     CHECK_FALSE(heads(96, 264, 520));
 }
 
+TEST_CASE("a far rhs whose rows meet in the caches is packed for any number of rows") {
+    CHECK(chosen(16, 2048, 2048).packs_rhs);
+    CHECK_FALSE(chosen(16, 2000, 2100).packs_rhs);  // its rows do not meet
+    CHECK_FALSE(chosen(16, 2048, 500).packs_rhs);   // it is near
+}
+
 TEST_CASE("columns that do not lie side by side are packed, and so is a depth in short pieces") {
     CHECK(chosen({{30, 50, 40, 0}, {50, 1, 0, 40}, {40, 0, 1, 1}}, {0, 1, 1, 1}).words ==
           ", lhs read directly");

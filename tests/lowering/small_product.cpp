@@ -17,7 +17,7 @@ using xeinsum::lowerings::small_product;
 namespace {
 
 constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+    .lanes = 8, .least_lanes = 4, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 bool found(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
@@ -77,9 +77,21 @@ TEST_CASE("small is what the first-level cache holds") {
     CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));
     CHECK(found("gb,edcag->edcba", {{24, 20}, {20, 24, 20, 24, 24}}));
     CHECK(found("bged,cag->edcba", {{20, 24, 5, 6}, {20, 24, 24}}));
-    // columns that fill no half register, little and much of it
+    // columns that fill not even the narrowest register, little and much of it
     CHECK(found("ij,jk->ik", {{20, 64}, {64, 3}}));
     CHECK_FALSE(found("ij,jk->ik", {{40, 64}, {64, 3}}));
+}
+
+TEST_CASE("wide registers leave few columns to narrow ones") {
+    const auto is_small = [](const xeinsum::planning::target& on, std::int64_t columns) {
+        built_table t("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, columns}});
+        return small_product::find_small(t.get(), on).found;
+    };
+    const xeinsum::planning::target avx512{.lanes = 16, .least_lanes = 4};
+    CHECK(is_small(avx512, 4));
+    CHECK_FALSE(is_small(avx512, 3));
+    const xeinsum::planning::target sse2{.lanes = 4, .least_lanes = 4};
+    CHECK(is_small(sse2, 2));
 }
 
 TEST_CASE("what is neither row, column nor depth is a loop around the product") {
