@@ -154,6 +154,8 @@ TEST_CASE_TEMPLATE("operands and outputs that lie anyhow", I, SUPPORT_ALL_INSTAN
     // a depth in pieces, operands that can be read where they lie
     check_gemm<I>(
         {{{2, 300, 0, 0}}, {{7, 30, 60, 0}}, {{25, 1, 0, 1}}, {{3, 0, 20, 300}, {9, 0, 2, 30}}});
+    // rows of lhs that meet in one set of the first-level cache, more than fit there
+    check_gemm<I>({{}, {{19, 36, 4096, 0}}, {{35, 1, 0, 1}}, {{9, 0, 1, 35}}});
     // an operand that the batch repeats
     check_gemm<I>({{{3, 35, 0, 20}}, {{5, 7, 4, 0}}, {{7, 1, 0, 1}}, {{4, 0, 1, 7}}});
 }
