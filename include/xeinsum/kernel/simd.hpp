@@ -231,6 +231,9 @@ struct simd<T, Arch, true> {
     static constexpr bool has_lane_masks = false;
 #endif
 
+    /// Whether one instruction writes a register around the caches, to a multiple of its size.
+    static constexpr bool streams_whole = !is_complex_v<T> && sizeof(T) * lanes >= 32;
+
     [[nodiscard]] static type load(const T* from) {
         if constexpr (is_complex_v<T>) {
             using part = simd<real_of_t<T>, Arch>;
@@ -269,6 +272,8 @@ struct simd<T, Arch, true> {
             auto* real_to = reinterpret_cast<real_of_t<T>*>(to);
             part::stream(real_to, part::load(reals));
             part::stream(real_to + lanes, part::load(reals + lanes));
+        } else if (streams_whole && reinterpret_cast<std::uintptr_t>(to) % sizeof(type) == 0) {
+            stream_aligned(to, x);
         } else {
             using element = std::remove_cvref_t<decltype(x.data[0])>;
             stream_pieces(to, x.data, std::make_index_sequence<16 / sizeof(element)>());
@@ -277,23 +282,24 @@ struct simd<T, Arch, true> {
         store(to, x);
 #endif
     }
-    /// The same to a multiple of the register's size, in one piece where T is real.
+    /// The same to a multiple of the register's size, in one piece where T is real: a cache line
+    /// that comes in pieces may leave before it is complete.
     static void stream_aligned(T* to, const type& x) {
+        if constexpr (!streams_whole) {
+            stream(to, x);
+        }
 #if defined(__AVX__)
-        if constexpr (!is_complex_v<T> && sizeof(type) == 32) {
+        if constexpr (streams_whole && sizeof(type) == 32) {
             _mm256_stream_si256(reinterpret_cast<__m256i*>(to),
                                 __builtin_bit_cast(__m256i, x.data));
-            return;
         }
 #endif
 #if defined(__AVX512F__)
-        if constexpr (!is_complex_v<T> && sizeof(type) == 64) {
+        if constexpr (streams_whole && sizeof(type) == 64) {
             _mm512_stream_si512(reinterpret_cast<__m512i*>(to),
                                 __builtin_bit_cast(__m512i, x.data));
-            return;
         }
 #endif
-        stream(to, x);
     }
     static void end_stream() {
 #if defined(__SSE2__)
