@@ -1,7 +1,5 @@
 #include <xeinsum/kernel/fetch_ahead.hpp>
 
-#include "../support/nest.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -47,28 +45,4 @@ TEST_CASE("shares are equal and the last ones may find nothing") {
     CHECK_FALSE(fetcher.goes_on());
     fetcher.next_share();
     CHECK_FALSE(fetcher.goes_on());
-}
-
-TEST_CASE("registers of whole lines ask for what lies between the caches and main memory") {
-    using xeinsum::kernel::asks_for;
-    struct whole_line {
-        std::byte bytes[64];
-    };
-    struct half_line {
-        std::byte bytes[32];
-    };
-    CHECK(asks_for<whole_line>(8 << 20U));
-    CHECK_FALSE(asks_for<whole_line>(4 << 20U));
-    CHECK_FALSE(asks_for<whole_line>(64 << 20U));
-    CHECK_FALSE(asks_for<half_line>(8 << 20U));
-
-    // Of "ij,j->i" with 2000 x 1000 floats the first input counts; without its columns both are
-    // near.
-    using xeinsum::kernel::asks_for_inputs;
-    const support::nest_rows output({{2000, 1, 1000, 0}});
-    const support::nest_rows sums({{1000, 0, 1, 1}});
-    CHECK(asks_for_inputs<float, whole_line>({output.loops(), sums.loops(), 2}));
-    CHECK_FALSE(asks_for_inputs<float, half_line>({output.loops(), sums.loops(), 2}));
-    const support::nest_rows short_sums({{2000, 0, 0, 1}});
-    CHECK_FALSE(asks_for_inputs<double, whole_line>({output.loops(), short_sums.loops(), 2}));
 }

@@ -25,11 +25,7 @@ public:
     /// The contracted loops have the vector loop last.
     contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
                        const scaling<T>& scale)
-        : nest_(nest),
-          fetches_(asks_for_inputs<T, reg>(nest)),
-          inputs_(inputs),
-          out_(out),
-          scale_(scale) {
+        : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
         const std::size_t last = nest.contracted.count - 1;
         const std::size_t rows = nest.output.count;
         row_ = nest.output.from(rows > 0 ? rows - 1 : 0).first(rows > 0 ? 1 : 0);
@@ -95,25 +91,13 @@ private:
             add_short_lines(f, panel, row, end, first);
             return;
         }
-        if constexpr (sizeof(reg) == cache_line) {
-            if (fetches_) {
-                add_long_lines<true>(f, panel, row, end, first);
-                return;
-            }
-        }
-        add_long_lines<false>(f, panel, row, end, first);
-    }
-
-    template <bool Fetches>
-    void add_long_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
-                        bool first) const {
         // Lines in between are best read one after the other, as memory foresees.
         const bool several = extent_ <= 8 * width || extent_ >= 4096 / sizeof_t;
         for (; several && row + 4 <= end; row += 4, panel += 4) {
-            add_lines_at_once<4, Fetches>(f, panel, row, first);
+            add_lines_at_once<4>(f, panel, row, first);
         }
         for (; row < end; ++row, ++panel) {
-            add_lines_at_once<1, Fetches>(f, panel, row, first);
+            add_lines_at_once<1>(f, panel, row, first);
         }
     }
 
@@ -130,7 +114,7 @@ private:
         }
     }
 
-    template <std::size_t Rows, bool Fetches>
+    template <std::size_t Rows>
     void add_lines_at_once(const factors& f, reg* panel, std::int64_t row, bool first) const {
         using lines = sum_lines<T, Arch, Rows>;
         reg factor[Rows];
@@ -139,17 +123,8 @@ private:
         for (std::size_t r = 0; r < Rows; ++r) {
             factor[r] = simd_type::set(f.factor(at(r), 0));
         }
-        const auto fetch = [&] {
-            if constexpr (Fetches) {
-                return [&](std::size_t r, std::int64_t x) {
-                    f.template fetch_behind<lines::fetched_behind>(at(r), 0, x);
-                };
-            } else {
-                return fetch_nothing();
-            }
-        }();
         lines::of(
-            extent_, fetch,
+            extent_,
             [&](const reg& s, std::size_t r, std::int64_t x) {
                 return f.add_to(s, at(r), 0, x, lanes, factor[r]);
             },
@@ -196,7 +171,6 @@ private:
     loops outer_{};
     loops row_{};
     std::int64_t extent_ = 0;
-    bool fetches_;
     cursors<T>& inputs_;
     T* out_;
     scaling<T> scale_;

@@ -2,9 +2,6 @@
 // are computed, the rhs of the next one comes into the caches.
 #pragma once
 
-#include <xeinsum/kernel/loop_nest.hpp>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -15,39 +12,6 @@ inline constexpr std::size_t cache_line = 64;
 
 /// What is read once from an array so large comes from behind the near caches.
 inline constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
-
-/// Whether a nest that reads whole lines should ask for those of an array of so many bytes before
-/// it needs them: narrower registers leave that to the hardware, and from main memory lines come no
-/// sooner.
-template <class Register>
-[[nodiscard]] constexpr bool asks_for(double bytes) noexcept {
-    constexpr double last_cache_bytes = 32 << 20U;
-    return sizeof(Register) == cache_line && bytes > static_cast<double>(far_bytes) &&
-           bytes <= last_cache_bytes;
-}
-
-/// The same for the largest input of a nest in elements of T.
-template <class T, class Register>
-[[nodiscard]] bool asks_for_inputs(const loop_nest& nest) noexcept {
-    double most = 0;
-    for (std::size_t i = 1; sizeof(Register) == cache_line && i <= nest.inputs; ++i) {
-        double bytes = sizeof(T);
-        for (const loops& some : {nest.output, nest.contracted}) {
-            for (std::size_t m = 0; m < some.count; ++m) {
-                bytes *= some.stride(m, i) == 0 ? 1.0 : static_cast<double>(some.extent(m));
-            }
-        }
-        most = std::max(most, bytes);
-    }
-    return asks_for<Register>(most);
-}
-
-/// Asks for the memory so many bytes behind an element, whether an array is there or not.
-template <std::size_t Bytes>
-[[gnu::always_inline]] inline void fetch_behind(const void* element) noexcept {
-    __builtin_prefetch(
-        reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(element) + Bytes));
-}
 
 /// Lines of memory that will be read after a block.
 template <class T>

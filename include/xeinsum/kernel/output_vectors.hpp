@@ -28,11 +28,7 @@ public:
     /// The output loops have the vector loop last.
     output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
                    const scaling<T>& scale)
-        : nest_(nest),
-          fetches_(asks_for_inputs<T, reg>(nest)),
-          inputs_(inputs),
-          out_(out),
-          scale_(scale) {
+        : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
         const std::size_t last = nest.output.count - 1;
         const bool has_row = last > 0;
         const bool sums = nest.contracted.count > 0;
@@ -81,15 +77,10 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
-    /// Registers that follow each other in a line are read together, where nothing is gathered: two
-    /// cache lines, of narrow registers four.
-    static constexpr std::int64_t line_registers =
-        std::min<std::int64_t>(2 * cache_line / sizeof(reg), 4);
-    /// Terms at once: lines of memory that are read as streams, of one input eight, of several four
-    /// each.
+    /// Registers that follow each other in a line are read together, where nothing is gathered.
+    static constexpr std::int64_t line_registers = 4;
+    /// Lines of memory that are read as streams: of one input eight, of several four each.
     static constexpr std::int64_t most_terms = Units == 2 || Units == 3 ? 4 : 8;
-    /// How far behind the registers in work those of far lines are asked for.
-    static constexpr std::size_t fetched_behind = 512;
 
     /// Rows and registers of the output, begin and end.
     struct block {
@@ -241,13 +232,6 @@ private:
                     const auto x = [v](std::size_t r) {
                         return (v + static_cast<std::int64_t>(r)) * width;
                     };
-                    if (fetches_) {
-                        unroll<Terms>([&](auto t) {
-                            unroll<line_registers>([&](auto r) {
-                                f.template fetch_behind<fetched_behind>(row, at(t), x(r));
-                            });
-                        });
-                    }
                     reg sums[line_registers];
                     unroll<line_registers>(
                         [&](auto r) { sums[r] = f(row, term, x(r), lanes, factor[0]); });
@@ -285,7 +269,6 @@ private:
     loops term_{};
     std::int64_t extent_ = 0;
     std::int64_t registers_ = 0;
-    bool fetches_;
     cursors<T>& inputs_;
     T* out_;
     scaling<T> scale_;

@@ -4,9 +4,7 @@
 
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/element.hpp>
-#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <array>
 #include <cstddef>
@@ -66,15 +64,6 @@ public:
         }
         return has_last() ? simd_type::mul_add(most, load(last(), row, term, x, count), sum)
                           : simd_type::add(sum, most);
-    }
-
-    /// Asks for what lies Bytes behind lane x of the inputs that lie side by side.
-    template <std::size_t Bytes>
-    [[gnu::always_inline]] void fetch_behind(std::int64_t row, std::int64_t term,
-                                             std::int64_t x) const {
-        if constexpr (known) {
-            unroll<Units>([&](auto m) { kernel::fetch_behind<Bytes>(at(m, row, term) + x); });
-        }
     }
 
     /// Element x of the product.

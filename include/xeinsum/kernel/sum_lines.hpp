@@ -3,18 +3,13 @@
 #pragma once
 
 #include <xeinsum/kernel/cascade.hpp>
-#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/simd.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// For lines that are near.
-struct fetch_nothing {};
 
 /// Adds up Rows lines of the same extent, each to the lanes of one register; see cascade for the
 /// order of their terms.
@@ -24,15 +19,11 @@ struct sum_lines {
     using reg = typename simd_type::type;
     static constexpr std::size_t sums = 8;
 
-    /// How far behind the terms in work those of far lines are asked for.
-    static constexpr std::size_t fetched_behind = 1024;
-
     /// Writes the first Rows registers of sum. add(s, row, x) is s plus the terms of a register
-    /// from x on; rest(row, x) those that are left behind the last whole register, and 0;
-    /// fetch(row, x) asks for those fetched_behind, or is fetch_nothing.
-    template <class Fetch, class Add, class Rest>
-    [[gnu::always_inline]] static inline void of(std::int64_t extent, Fetch fetch, Add add,
-                                                 Rest rest, reg (&sum)[sums]) {
+    /// from x on; rest(row, x) those that are left behind the last whole register, and 0.
+    template <class Add, class Rest>
+    [[gnu::always_inline]] static inline void of(std::int64_t extent, Add add, Rest rest,
+                                                 reg (&sum)[sums]) {
         // Sum i is one of row i % Rows. Loops that do not nest are what compilers unroll early, and
         // then the sums stay in registers.
         constexpr std::size_t chains = sums / Rows;
@@ -45,11 +36,6 @@ struct sum_lines {
             }
             const std::int64_t end = std::min(x + block_terms * step, extent);
             for (; x + step <= end; x += step) {
-                if constexpr (!std::is_same_v<Fetch, fetch_nothing>) {
-                    for (std::size_t i = 0; i < sums; ++i) {
-                        fetch(i % Rows, x + static_cast<std::int64_t>(i / Rows) * width);
-                    }
-                }
                 for (std::size_t i = 0; i < sums; ++i) {
                     sum[i] = add(sum[i], i % Rows, x + static_cast<std::int64_t>(i / Rows) * width);
                 }
@@ -101,27 +87,17 @@ template <class T, class Arch>
     using lines = sum_lines<T, Arch, 1>;
     using simd_type = simd<T, Arch>;
     typename lines::reg sum[lines::sums];
-    const auto add_up = [&](auto fetch) {
-        lines::of(
-            count, fetch,
-            [=](const auto& s, std::size_t, std::int64_t x) {
-                return simd_type::mul_add(simd_type::load(a + x), simd_type::load(b + x), s);
-            },
-            [=](std::size_t, std::int64_t x) {
-                const auto left = static_cast<std::size_t>(count - x);
-                return simd_type::mul(simd_type::load_part(a + x, left),
-                                      simd_type::load_part(b + x, left));
-            },
-            sum);
-    };
-    if (asks_for<typename lines::reg>(static_cast<double>(count) * sizeof(T))) {
-        add_up([=](std::size_t, std::int64_t x) {
-            fetch_behind<lines::fetched_behind>(a + x);
-            fetch_behind<lines::fetched_behind>(b + x);
-        });
-    } else {
-        add_up(fetch_nothing());
-    }
+    lines::of(
+        count,
+        [=](const auto& s, std::size_t, std::int64_t x) {
+            return simd_type::mul_add(simd_type::load(a + x), simd_type::load(b + x), s);
+        },
+        [=](std::size_t, std::int64_t x) {
+            const auto left = static_cast<std::size_t>(count - x);
+            return simd_type::mul(simd_type::load_part(a + x, left),
+                                  simd_type::load_part(b + x, left));
+        },
+        sum);
     return simd_type::sum(sum[0]);
 }
 
