@@ -152,3 +152,22 @@ TEST_CASE("an equation known to the compiler gives what one known at run time gi
     xeinsum::einsum_to("bij,ji->b", right, c, d);
     CHECK(left == right);
 }
+
+TEST_CASE("extents that belong to no memory are not multiplied") {
+    // A number broadcast to more elements than there are: a sanitizer sees an overflow.
+    using operand = xt::xtensor<float, 3>;
+    using xeinsum::detail::static_network;
+    xeinsum::detail::outlined_call<static_network<"ijk->k", letters, operand>, float,
+                                   support::native_arch>
+        call;
+    const std::int64_t many = std::int64_t{1} << 40U;
+    const std::array<std::int64_t, 3> extents{many, many, many};
+    const std::array<std::int64_t, 3> in_place{0, 0, 0};
+    const std::array<xeinsum::layout_view, 1> operands{xeinsum::layout_view{extents, in_place}};
+    const std::array<std::int64_t, 1> out_extents{many};
+    const std::array<std::int64_t, 1> out_strides{1};
+    const float number = 3;
+    float out = 99;
+    const float* pointers[]{&number};
+    CHECK_FALSE(call.read(operands, pointers, {&out, out_extents, out_strides}));
+}

@@ -43,9 +43,12 @@ public:
                             const destination<T>& out) {
         out_ = out.first;
         pointers_ = pointers;
+        // The output comes last, and gives no label its extent.
         bool fits = true;
-        kernel::unroll<inputs>([&](auto i) { fits = fits && read_operand<i>(operands[i]); });
-        return fits && read_output(out) && !overlaps();
+        kernel::unroll<inputs>([&](auto i) {
+            fits = fits && read_array<1 + i>(operands[i].extents, operands[i].strides);
+        });
+        return fits && read_array<0>(out.extents, out.strides) && !overlaps();
     }
 
     /// Runs if the call is small enough to be outlined.
@@ -95,13 +98,18 @@ private:
 
     // Everything but extents is a constant, and no loop is left of what is unrolled here.
 
-    /// Whether an axis of an operand is the first to have its label; axes are read from the last
-    /// one on.
-    [[nodiscard]] static constexpr bool is_first(std::size_t operand, std::size_t axis) {
-        const label l = net.operand(operand)[axis];
-        for (std::size_t i = 0; i <= operand; ++i) {
-            const auto axes = net.operand(i);
-            for (std::size_t a = i < operand ? 0 : axis + 1; a < axes.size(); ++a) {
+    /// The labels of the output (0) or of an operand, from 1.
+    [[nodiscard]] static constexpr auto axes_of(std::size_t array) {
+        return array == 0 ? net.output : net.operand(array - 1);
+    }
+
+    /// Whether an axis is the first to have its label; operands are read one after the other, each
+    /// from its last axis on.
+    [[nodiscard]] static constexpr bool is_first(std::size_t array, std::size_t axis) {
+        const label l = axes_of(array)[axis];
+        for (std::size_t other = 1; other <= (array == 0 ? inputs : array); ++other) {
+            const auto axes = axes_of(other);
+            for (std::size_t a = other == array ? axis + 1 : 0; a < axes.size(); ++a) {
                 if (axes[a] == l) {
                     return false;
                 }
@@ -110,81 +118,54 @@ private:
         return true;
     }
 
-    template <std::size_t I>
-    [[nodiscard, gnu::always_inline]] bool read_operand(const layout_view& lies) {
-        constexpr std::size_t rank = net.operand(I).size();
-        if (lies.extents.size() != rank) {
-            return false;
-        }
-        bool fits = true;
+    /// Reads an array, until something does not fit: beyond, extents need not belong to memory, and
+    /// their product need not be a number.
+    template <std::size_t Array>
+    [[nodiscard, gnu::always_inline]] bool read_array(list_view<const std::int64_t> extents,
+                                                      list_view<const std::int64_t> strides) {
+        constexpr std::size_t rank = axes_of(Array).size();
+        bool fits = extents.size() == rank;
         std::int64_t stride = 1;
         kernel::unroll<rank>([&](auto from_last) {
+            if (!fits) {
+                return;
+            }
             constexpr std::size_t a = rank - 1 - from_last;
-            constexpr auto l = static_cast<std::size_t>(net.operand(I)[a]);
-            const std::int64_t extent = lies.extents[a];
-            if constexpr (is_first(I, a)) {
-                fits = fits && extent > 1;
+            constexpr auto l = static_cast<std::size_t>(axes_of(Array)[a]);
+            const std::int64_t extent = extents[a];
+            if constexpr (is_first(Array, a)) {
+                fits = extent > 1;
                 extents_[l] = extent;
             } else {
-                fits = fits && extent == extents_[l];
+                fits = extent == extents_[l];
             }
-            fits = fits && lies.strides[a] == stride;
-            strides_[1 + I][a] = stride;
-            stride *= extent;
+            fits = fits && strides[a] == stride;
+            if (fits) {
+                strides_[Array][a] = stride;
+                stride *= extent;
+            }
         });
-        sizes_[1 + I] = stride;
+        sizes_[Array] = stride;
         return fits;
     }
 
-    [[nodiscard, gnu::always_inline]] bool read_output(const destination<T>& out) {
-        constexpr std::size_t rank = net.output.size();
-        if (out.extents.size() != rank) {
-            return false;
-        }
-        bool fits = true;
-        std::int64_t stride = 1;
-        kernel::unroll<rank>([&](auto from_last) {
-            constexpr std::size_t a = rank - 1 - from_last;
-            const std::int64_t extent = extents_[static_cast<std::size_t>(net.output[a])];
-            fits = fits && out.extents[a] == extent && out.strides[a] == stride;
-            strides_[0][a] = stride;
-            stride *= extent;
-        });
-        sizes_[0] = stride;
-        return fits;
-    }
-
-    /// The axes of an array that a mode walks along, a bit for each.
-    [[nodiscard]] static constexpr std::uint32_t walked(std::size_t array, std::size_t mode) {
-        const auto axes = array == 0 ? net.output : net.operand(array - 1);
-        std::uint32_t found = 0;
-        for (std::size_t a = 0; a < axes.size(); ++a) {
-            found |= std::uint32_t{axes[a] == plan.rows[mode].last} << a;
-        }
-        return found;
-    }
-
-    [[gnu::always_inline]] void fill() {
+    void fill() {
         kernel::unroll<plan.modes>([&](auto m) {
             std::int64_t* row = cells_.data() + m * pitch;
-            constexpr std::uint32_t fused = plan.rows[m].labels;
-            std::int64_t extent = 1;
+            row[0] = 1;
             kernel::unroll<labels>([&](auto l) {
-                if constexpr ((fused >> l & 1U) != 0) {
-                    extent *= extents_[l];
+                if constexpr ((plan.rows[m].labels >> l & 1U) != 0) {
+                    row[0] *= extents_[l];
                 }
             });
-            row[0] = extent;
             kernel::unroll<inputs + 1>([&](auto array) {
                 constexpr std::size_t column = array > 0 && plan.how.swapped ? 3 - array : array;
-                constexpr std::uint32_t axes = walked(array, m);
-                std::int64_t stride = 0;
-                kernel::unroll<planning::outline_labels>([&](auto a) {
-                    if constexpr ((axes >> a & 1U) != 0) {
-                        stride += strides_[array][a];
+                row[1 + column] = 0;
+                kernel::unroll<axes_of(array).size()>([&](auto a) {
+                    if constexpr (axes_of(array)[a] == plan.rows[m].last) {
+                        row[1 + column] += strides_[array][a];
                     }
                 });
-                row[1 + column] = stride;
             });
             row[pitch - 1] = static_cast<std::int64_t>(plan.rows[m].kind);
         });
