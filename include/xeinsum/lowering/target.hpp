@@ -8,25 +8,9 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
-#include <cstddef>
-
 namespace xeinsum::lowerings {
 
 using planning::target;
-
-/// A core whose registers of 64 bytes are worked on in halves, as on Zen 4, where these figures
-/// come from; where they are not, lowerings compare much the same.
-[[nodiscard]] constexpr machine wide_machine() noexcept {
-    machine core;
-    core.fused_multiply_adds_per_cycle = 0.9;
-    core.loads_per_cycle = 0.8;
-    core.line_cycles = 16;
-    core.near_cache_bytes = std::size_t{1} << 20U;
-    core.input_cycles = 4.2;
-    core.lone_sum_cycles = 40;
-    core.window_line_cycles = 10;
-    return core;
-}
 
 template <class T, class Arch>
 [[nodiscard]] constexpr target target_of() noexcept {
@@ -39,9 +23,6 @@ template <class T, class Arch>
         constexpr kernel::blocking b = kernel::blocking_of<compute, Arch>;
         t.lanes = kernel::simd<compute, Arch>::lanes;
         t.least_lanes = kernel::simd<compute, kernel::narrowest_t<Arch>>::lanes;
-        if constexpr (sizeof(typename kernel::simd<compute, Arch>::type) == 64) {
-            t.core = wide_machine();
-        }
         t.mr = b.mr;
         t.nr = b.nv * t.lanes;
         t.mc = b.mc;
