@@ -19,12 +19,3 @@ TEST_CASE_TEMPLATE("blocks are whole tiles and fit two mebibytes", I, SUPPORT_AL
     // A panel of rhs is read once for all rows of a block, from the second-level cache if need be.
     CHECK(nr * b.kc * sizeof(T) <= (std::size_t{64} << 10U));
 }
-
-TEST_CASE("lines a multiple of 4 KiB apart, or nearly so, meet in one set") {
-    using xeinsum::kernel::share_a_set;
-    CHECK(share_a_set(4096));
-    CHECK(share_a_set(-3 * 4096));
-    CHECK(share_a_set(2 * 4096 + 60));
-    CHECK_FALSE(share_a_set(2048));
-    CHECK_FALSE(share_a_set(4096 + 64));
-}

@@ -21,17 +21,6 @@ struct blocking {
     std::size_t nc = 512;  ///< columns of a packed block of rhs
 };
 
-/// A first-level cache keeps so many lines that are a multiple of so many bytes apart.
-inline constexpr std::size_t cache_ways = 8;
-inline constexpr std::int64_t cache_way_bytes = 4096;
-
-/// Whether lines so far apart push each other out of the first-level cache.
-[[nodiscard]] constexpr bool share_a_set(std::int64_t bytes_apart) noexcept {
-    constexpr std::int64_t line = 64;
-    const std::int64_t rest = bytes_apart % cache_way_bytes;
-    return rest < line && rest > -line;
-}
-
 /// Registers of a micro-tile; the rest is for one row of rhs and one element of lhs.
 /// Specialise blocking_table to override it for a type and architecture of your own.
 template <class T, class Arch>

@@ -2,16 +2,12 @@
 // are computed, the rhs of the next one comes into the caches.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// Bytes of a cache line.
-inline constexpr std::size_t cache_line = 64;
-
-/// What is read once from an array so large comes from behind the near caches.
-inline constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
 
 /// Lines of memory that will be read after a block.
 template <class T>
@@ -33,7 +29,7 @@ public:
           bytes_(lines.bytes),
           left_(lines.count) {
         if (left_ != 0) {
-            share_ = (left_ * ((bytes_ + cache_line - 1) / cache_line) + shares - 1) / shares;
+            share_ = (left_ * ((bytes_ + line_bytes - 1) / line_bytes) + shares - 1) / shares;
         }
     }
 
@@ -51,7 +47,7 @@ public:
             return;
         }
         __builtin_prefetch(line_ + byte_);
-        byte_ += cache_line;
+        byte_ += line_bytes;
         if (byte_ >= bytes_) {
             byte_ = 0;
             if (--left_ != 0) {

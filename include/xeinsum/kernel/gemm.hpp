@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/kept_panels.hpp>

@@ -2,6 +2,7 @@
 // put together in the cache.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
@@ -13,9 +14,6 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// Bytes of a cache line.
-inline constexpr std::size_t line_bytes = 64;
 
 /// Moves lines of elements to out, scaled.
 template <class T, class Arch>

@@ -2,6 +2,7 @@
 // written to where the output's strides put it.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/micro_kernel.hpp>
@@ -152,9 +153,8 @@ private:
     template <std::size_t R, std::size_t Registers>
     [[gnu::always_inline]] static void fetch_output(const macro_block<T>& at) {
         constexpr std::size_t lanes = simd<T, Arch>::lanes;
-        constexpr std::size_t in_line = std::max<std::size_t>(cache_line / sizeof(T), 1);
         for (std::size_t i = 0; i < R; ++i) {
-            for (std::size_t column = 0; column < Registers * lanes; column += in_line) {
+            for (std::size_t column = 0; column < Registers * lanes; column += line_elements<T>) {
                 if (column == 0 || column < at.columns.count) {
                     __builtin_prefetch(at.out + at.rows[i] + at.columns[column], 1);
                 }

@@ -2,6 +2,7 @@
 // sides.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute_order.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -85,8 +86,7 @@ private:
         std::int64_t column = 0;
     };
 
-    static constexpr auto line =
-        std::max<std::int64_t>(static_cast<std::int64_t>(line_bytes / sizeof(T)), 1);
+    static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
 
     /// Elements of count that a tile takes: parts of equal length but the last, in whole lines.
     [[nodiscard]] static std::int64_t part(std::int64_t count, std::int64_t limit) noexcept {

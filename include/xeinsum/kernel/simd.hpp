@@ -33,13 +33,13 @@ using native_arch = xsimd::default_arch;
 template <class Machine, std::size_t Bytes>
 struct narrowed {};
 
-/// The machine that registers are for.
+/// The architecture itself, without the narrowing.
 template <class Arch>
-struct machine_of {
+struct widest {
     using type = Arch;
 };
 template <class Machine, std::size_t Bytes>
-struct machine_of<narrowed<Machine, Bytes>> {
+struct widest<narrowed<Machine, Bytes>> {
     using type = Machine;
 };
 
@@ -225,7 +225,7 @@ struct simd<T, Arch, true> {
     /// Whether a part of a register costs what a whole one does.
 #if defined(__AVX512VL__)
     static constexpr bool has_lane_masks =
-        !is_complex_v<T> && std::is_base_of_v<xsimd::avx512f, typename machine_of<Arch>::type> &&
+        !is_complex_v<T> && std::is_base_of_v<xsimd::avx512f, typename widest<Arch>::type> &&
         sizeof(T) * lanes >= 32;
 #else
     static constexpr bool has_lane_masks = false;

@@ -2,6 +2,7 @@
 // rows of in are turned in a buffer and leave it as whole cache lines of out.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/line_writer.hpp>
 #include <xeinsum/kernel/narrow.hpp>
 #include <xeinsum/kernel/tile_lines.hpp>
@@ -31,7 +32,7 @@ struct next_tile {
     /// inlined: g++ 12 drops calls of functions that do nothing else.
     template <std::size_t Rows>
     [[gnu::always_inline]] void fetch(std::size_t row, std::size_t column) const noexcept {
-        constexpr std::size_t chunk = line_bytes / sizeof(T);
+        constexpr std::size_t chunk = line_elements<T>;
         if (row + Rows <= rows.count && column < columns) {
             const T* const begin = from + rows.base;
             const std::size_t last = std::min(column + chunk, columns) - 1;
@@ -50,8 +51,7 @@ struct next_tile {
 /// to_stride apart.
 template <class T, class Arch>
 class tile_turner {
-    /// Elements of a cache line.
-    static constexpr std::size_t chunk = std::max<std::size_t>(line_bytes / sizeof(T), 1);
+    static constexpr std::size_t chunk = line_elements<T>;
 
 public:
     static constexpr std::size_t side = std::clamp<std::size_t>(512 / sizeof(T), 4, 128);

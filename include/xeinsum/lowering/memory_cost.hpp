@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -14,7 +15,7 @@ namespace xeinsum::lowerings {
 
 using planning::target;
 
-inline constexpr double line_bytes = 64;              ///< of a cache line
+inline constexpr double line_bytes = kernel::line_bytes;
 inline constexpr std::int64_t page_bytes = 4096;      ///< whose address is looked up at once
 inline constexpr double far_output_bytes = 8 << 20U;  ///< an output so large is not in a cache
 

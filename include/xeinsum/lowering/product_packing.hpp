@@ -2,7 +2,7 @@
 // both are read where they lie, n being a loop around products of 9600 rows.
 #pragma once
 
-#include <xeinsum/kernel/fetch_ahead.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>

@@ -1,0 +1,31 @@
+// What kernels take every cache to be like, for choices that cost little where it is not so: "ij->ji"
+// moves in whole lines, and rows of lhs in "ij,jk->ik" that push each other out are packed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Bytes that move between caches together.
+inline constexpr std::size_t line_bytes = 64;
+
+/// Elements in a line: 1 if they are larger.
+template <class T>
+inline constexpr std::size_t line_elements = sizeof(T) < line_bytes ? line_bytes / sizeof(T) : 1;
+
+/// What is read once from an array so large comes from behind the near caches.
+inline constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
+
+/// The first-level cache keeps so many lines that are a multiple of so many bytes apart.
+inline constexpr std::size_t cache_ways = 8;
+inline constexpr std::int64_t cache_way_bytes = 4096;
+
+/// Whether lines so far apart push each other out of the first-level cache.
+[[nodiscard]] constexpr bool share_a_set(std::int64_t bytes_apart) noexcept {
+    constexpr auto line = static_cast<std::int64_t>(line_bytes);
+    const std::int64_t rest = bytes_apart % cache_way_bytes;
+    return rest < line && rest > -line;
+}
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,24 @@
+#include <xeinsum/kernel/cache.hpp>
+
+#include <doctest/doctest.h>
+
+#include <complex>
+
+TEST_CASE("lines a multiple of 4 KiB apart, or nearly so, meet in one set") {
+    using xeinsum::kernel::share_a_set;
+    CHECK(share_a_set(4096));
+    CHECK(share_a_set(-3 * 4096));
+    CHECK(share_a_set(2 * 4096 + 60));
+    CHECK_FALSE(share_a_set(2048));
+    CHECK_FALSE(share_a_set(4096 + 64));
+}
+
+TEST_CASE("a line has at least one element") {
+    using xeinsum::kernel::line_elements;
+    struct matrix {
+        double elements[12];
+    };
+    CHECK(line_elements<float> == 16);
+    CHECK(line_elements<std::complex<double>> == 4);
+    CHECK(line_elements<matrix> == 1);
+}
