@@ -162,7 +162,8 @@ TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, floa
     // Checked without a second evaluation, which would take seconds.
     using xeinsum::kernel::far_permute_bytes;
     const std::int64_t rows = 1040;
-    const std::int64_t columns = far_permute_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40;
+    const std::int64_t columns =
+        far_permute_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40;
     const auto count = static_cast<std::size_t>(rows * columns);
     const auto in = distinct<T>(count, 1);
     const support::nest_rows loops({{columns, rows, 1}, {rows, 1, columns}});
