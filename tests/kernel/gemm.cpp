@@ -141,6 +141,25 @@ TEST_CASE_TEMPLATE("products that are cut in every direction", I,
     check_gemm<I>(plain(3, 7, past(2 * cut.kc, 1)));
 }
 
+TEST_CASE_TEMPLATE("columns of a register and more that are read where they lie", I,
+                   SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    constexpr auto lanes =
+        static_cast<std::int64_t>(xeinsum::kernel::simd<T, typename I::arch>::lanes);
+    for (const std::int64_t n : {lanes, 3 * lanes, 3 * lanes + 1, 5 * lanes - 1}) {
+        check_gemm<I>(plain(15, n, 3));
+    }
+}
+
+TEST_CASE_TEMPLATE("outputs that the caches do not keep", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>) {
+    using T = typename I::type;
+    const std::int64_t n = 48;
+    const std::int64_t m = (std::int64_t{9} << 20U) / static_cast<std::int64_t>(sizeof(T)) / n;
+    check_gemm<I>(plain(m, n, 2));
+}
+
 TEST_CASE_TEMPLATE("operands and outputs that lie anyhow", I, SUPPORT_ALL_INSTANCES) {
     // lhs and rhs transposed, the output too
     check_gemm<I>({{}, {{7, 1, 1, 0}}, {{9, 7, 0, 6}}, {{6, 0, 7, 1}}});

@@ -1,12 +1,14 @@
 #include <xeinsum/kernel/macro_kernel.hpp>
 
 #include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/pack.hpp>
 
 #include "../support/instances.hpp"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -29,23 +31,37 @@ struct steps {
             runs[i] = step == 1 ? static_cast<std::int64_t>(count - i) : 1;
         }
     }
+    /// So many side by side, then the next ones two elements further on.
+    static steps in_runs(std::size_t count, std::size_t side_by_side) {
+        steps s(count, 1);
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t run = i / side_by_side;
+            s.offsets[i] += static_cast<std::int64_t>(2 * run);
+            s.runs[i] = static_cast<std::int64_t>(std::min(count, (run + 1) * side_by_side) - i);
+        }
+        return s;
+    }
     [[nodiscard]] line_offsets view() const {
         return {offsets.data(), runs.data(), offsets.size()};
     }
 };
 
-/// How the tiles of a block follow each other, whether lhs is read from its panels, and how many
-/// lines are fetched on the way.
+/// How the tiles of a block follow each other, whether lhs is read from its panels, how many lines
+/// are fetched on the way, and whether results go around the caches, for which the output begins
+/// with a cache line or so many elements behind one.
 struct walk {
     bool along_rows = false;
     bool packed_lhs = true;
     std::size_t fetched = 0;
+    bool streams = false;
+    std::size_t behind_line = 0;
 };
 
-/// A rows x columns block into an output with the given steps, everything around it untouched.
+/// A block into an output with the given steps, everything around it untouched.
 template <class T, class Arch>
-void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
-                 std::int64_t column_step, const T& alpha, const T& beta, walk how) {
+void check_block(const steps& out_rows, const steps& out_columns, const T& alpha, const T& beta,
+                 walk how) {
+    const std::size_t rows = out_rows.offsets.size(), columns = out_columns.offsets.size();
     constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
     constexpr std::size_t nr = b.nv * xeinsum::kernel::simd<T, Arch>::lanes;
     constexpr std::size_t depth = 5;
@@ -59,19 +75,22 @@ void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
                               steps(depth, static_cast<int>(columns)).view(), packed_rhs.data());
 
     const auto reach =
-        static_cast<std::size_t>((static_cast<std::int64_t>(rows) - 1) * row_step +
-                                 (static_cast<std::int64_t>(columns) - 1) * column_step);
+        static_cast<std::size_t>(out_rows.offsets.back() + out_columns.offsets.back());
     const auto before = support::small_numbers<T>(reach + 1, 200);
-    std::vector<T> out = before;
-    std::vector<bool> written(out.size(), false);
-    const steps out_rows(rows, row_step), out_columns(columns, column_step);
+    constexpr std::size_t line = xeinsum::kernel::line_elements<T>;
+    std::vector<T> memory(before.size() + 2 * line);
+    const auto past = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(T) % line;
+    T* const out = memory.data() + (line - past) + how.behind_line;
+    std::copy(before.begin(), before.end(), out);
+    std::vector<bool> written(before.size(), false);
     const std::int64_t begin = 0;
     xeinsum::kernel::macro_block<T> block;
     block.depth = {1, depth};
     block.lhs = how.packed_lhs ? tile_source<T>{packed_lhs.data(), 1, b.mr, &begin}
                                : tile_source<T>{lhs.data(), depth, 1, &begin};
     block.rhs = {packed_rhs.data(), 1, nr, &begin};
-    block.out = out.data();
+    block.out = out;
+    block.streams = how.streams;
     block.rows = out_rows.view();
     block.columns = out_columns.view();
     macro_kernel<T, Arch, b.mr, b.nv>(block, {b.mr, depth, depth, how.along_rows},
@@ -89,12 +108,19 @@ void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
             written[at] = true;
         }
     }
-    for (std::size_t at = 0; at < out.size(); ++at) {
+    for (std::size_t at = 0; at < before.size(); ++at) {
         right = right && (written[at] || out[at] == before[at]);
     }
     CAPTURE(rows);
     CAPTURE(columns);
     CHECK(right);
+}
+
+/// The same with equal steps.
+template <class T, class Arch>
+void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
+                 std::int64_t column_step, const T& alpha, const T& beta, walk how) {
+    check_block<T, Arch>(steps(rows, row_step), steps(columns, column_step), alpha, beta, how);
 }
 
 }  // namespace
@@ -132,6 +158,46 @@ TEST_CASE_TEMPLATE("runs of tiles, with fetches between them and without", I,
             check_block<T, Arch>(rows, columns, n + 1, 1, T(1), T(1), {false, false, fetched});
             check_block<T, Arch>(rows, columns, n, 1, T(1), T(0), {true, true, fetched});
             check_block<T, Arch>(rows, columns, n + 2, 1, T(2), T(0), {true, false, fetched});
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE("columns in runs of registers, halves of them and less", I,
+                   SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
+    constexpr std::size_t lanes = xeinsum::kernel::simd<T, Arch>::lanes;
+    const std::size_t rows = b.mr + 2;
+    const std::size_t columns = 2 * b.nv * lanes + lanes / 2 + 1;
+    for (const std::size_t run :
+         {lanes / 2, lanes, lanes + lanes / 2, 2 * lanes + lanes / 4, std::size_t{3}}) {
+        if (run == 0) {
+            continue;
+        }
+        const steps across = steps::in_runs(columns, run);
+        const std::int64_t row = across.offsets.back() + 2;
+        check_block<T, Arch>(steps(rows, row), across, T(1), T(0), {});
+        check_block<T, Arch>(steps(rows, row), across, T(2), T(3), {true});
+    }
+}
+
+TEST_CASE_TEMPLATE("results that go around the caches where they fill lines", I,
+                   SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
+    constexpr std::size_t nr = b.nv * xeinsum::kernel::simd<T, Arch>::lanes;
+    constexpr std::size_t line = xeinsum::kernel::line_elements<T>;
+    const std::size_t rows = 2 * b.mr + 1;
+    for (const std::size_t columns : {nr, 2 * nr + nr / b.nv, 2 * nr + 3}) {
+        const auto row = static_cast<std::int64_t>((columns + line - 1) / line * line);
+        for (const bool along_rows : {true, false}) {
+            for (const std::size_t behind_line : {std::size_t{0}, line / 2, line - 1}) {
+                const walk how{along_rows, true, 0, true, behind_line};
+                check_block<T, Arch>(rows, columns, row, 1, T(1), T(0), how);
+                check_block<T, Arch>(rows, columns, row, 1, T(3), T(0), how);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
-// What kernels take every cache to be like, for choices that cost little where it is not so: "ij->ji"
-// moves in whole lines, and rows of lhs in "ij,jk->ik" that push each other out are packed.
+// What kernels take every cache to be like, for choices that cost little where it is not so:
+// "ij->ji" moves in whole lines, and rows of lhs in "ij,jk->ik" that push each other out are
+// packed.
 #pragma once
 
 #include <cstddef>

@@ -62,6 +62,7 @@ public:
           memory_(cut_memory(cut, nr, sizeof(T), rows_, columns_, depth_)),
           buffers_(memory_, scratch) {
         choose_blocks();
+        streams_ = streams_output();
     }
 
     void run(const T* lhs, const T* rhs, T* out) {
@@ -80,6 +81,9 @@ public:
                     more && rhs_next != rhs_here ? static_cast<std::size_t>(depth_) : 0;
             }
             multiply(lhs_here, rhs_here, out_here);
+        }
+        if (streams_) {
+            simd<T, Arch>::end_stream();
         }
     }
 
@@ -114,8 +118,12 @@ private:
     static constexpr std::size_t shallow_depth = cut.kc * 3 / 8;
     /// A block of rhs so small stays near whatever is read between.
     static constexpr std::size_t near_rhs_bytes = std::size_t{128} << 10U;
-    /// Rows of lhs that are shorter are fetched in time by the hardware.
-    static constexpr std::size_t fetched_bytes = 384;
+    /// Rows of lhs that are shorter are fetched in time by the hardware, if they are few at a time.
+    static constexpr std::size_t fetched_bytes = cut.mr > 8 ? 256 : 384;
+    /// An output so large is not kept by the caches. It is written around them, which spares
+    /// reading it first, unless tiles jump between rows so long that memory cannot follow.
+    static constexpr double streamed_output_bytes = 8 << 20U;
+    static constexpr std::size_t streamed_row_bytes = 1536;
 
     /// What a buffer holds: nothing is packed twice in a row.
     struct packed_block {
@@ -225,6 +233,21 @@ private:
         return span(groups_.batch, 2) >= far_bytes / static_cast<std::int64_t>(sizeof(T));
     }
 
+    /// Whether a large output is written once and in order: its short rows are whole cache lines
+    /// and follow each other.
+    [[nodiscard]] bool streams_output() const {
+        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+        constexpr auto longest = static_cast<std::int64_t>(streamed_row_bytes / sizeof(T));
+        const bool in_order = groups_.m.count == 1 && groups_.n.count == 1 &&
+                              groups_.n.stride(0, 0) == 1 && groups_.m.stride(0, 0) == columns_ &&
+                              columns_ % line == 0;
+        return is_line<T, Arch>() && in_order && columns_ <= longest && depth_ <= block_depth_ &&
+               !scale_.adds() &&
+               static_cast<double>(groups_.batch.iterations()) *
+                       static_cast<double>(rows_ * columns_) * sizeof(T) >=
+                   streamed_output_bytes;
+    }
+
     void multiply(const T* lhs, const T* rhs, T* out) {
         for (std::int64_t j = 0; j < columns_; j += block_columns_) {
             const std::size_t width = left(columns_, j, static_cast<std::size_t>(block_columns_));
@@ -246,10 +269,7 @@ private:
 
         // Columns that are read where they lie, then those that are packed: all, or what is left
         // behind the last full register.
-        std::size_t direct = 0;
-        if (!packing_.rhs) {
-            direct = width >= nr ? width / nr * nr : (width >= lanes ? lanes : 0);
-        }
+        const std::size_t direct = packing_.rhs ? 0 : width / lanes * lanes;
         tile_source<T> rhs_direct;
         if (direct > 0) {
             rhs_direct = direct_source(rhs + j, 1, 2, p, segments, buffers_.direct_rhs_segments);
@@ -286,9 +306,9 @@ private:
             const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
                                               const line_offsets& to,
                                               const upcoming_lines<T>& upcoming) {
-                macro_kernel<T, Arch, cut.mr, cut.nv>({depth, lhs_rows, from, out, rows, to},
-                                                      {height, lhs_row, column, along_rows}, scale,
-                                                      upcoming);
+                macro_kernel<T, Arch, cut.mr, cut.nv>(
+                    {depth, lhs_rows, from, out, rows, to, streams_},
+                    {height, lhs_row, column, along_rows}, scale, upcoming);
             };
             upcoming_lines<T> upcoming;
             if (fetches_lhs) {
@@ -360,6 +380,7 @@ private:
     std::int64_t block_columns_ = 1;
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
+    bool streams_ = false;
     packed_block held_lhs_{}, held_rhs_{};
     upcoming_lines<T> next_rhs_{};  ///< of the next product, where it is fetched
 };

@@ -27,28 +27,35 @@ struct macro_block {
     T* out = nullptr;
     line_offsets rows{};
     line_offsets columns{};
+    /// Results go around the caches where they fill lines: columns lie side by side, and rows are
+    /// whole lines apart.
+    bool streams = false;
 };
 
-/// Writes a tile of R rows, stored row by row in registers of columns, whose columns lie apart.
+/// Writes a tile of R rows, stored row by row in registers of columns, whose columns lie apart:
+/// registers and halves of them that lie side by side, and what is left one by one.
 template <class T, class Arch, std::size_t R, std::size_t NV>
 [[gnu::noinline]] void scatter_tile(const T* sums, const macro_block<T>& at,
                                     const scaling<T>& scale) {
-    using simd_type = simd<T, Arch>;
-    constexpr std::size_t lanes = simd_type::lanes;
-    for (std::size_t j = 0; j < at.columns.count;) {
-        // A register's worth that lies side by side, or one column.
-        const bool whole =
-            j % lanes == 0 && j + lanes <= at.columns.count && at.columns.side_by_side(j, lanes);
+    using whole = simd<T, Arch>;
+    using half = simd<T, narrower_t<Arch>>;
+    using one = simd<T, Arch, false>;
+    const auto put = [&]<class Simd>(Simd, std::size_t j) {
         for (std::size_t i = 0; i < R; ++i) {
-            T* to = at.out + at.rows[i] + at.columns[j];
-            const T* from = sums + i * NV * lanes + j;
-            if (whole) {
-                scale.template put_register<simd_type>(to, simd_type::load(from));
-            } else {
-                scale.template put<Arch>(*to, *from);
-            }
+            scale.template put_register<Simd>(at.out + at.rows[i] + at.columns[j],
+                                              Simd::load(sums + i * NV * whole::lanes + j));
         }
-        j += whole ? lanes : 1;
+        return Simd::lanes;
+    };
+    for (std::size_t j = 0; j < at.columns.count;) {
+        // No piece of two registers: what two stores have written is not read at once.
+        const auto fits = [&](std::size_t lanes) {
+            return j % lanes == 0 && j + lanes <= at.columns.count &&
+                   at.columns.side_by_side(j, lanes);
+        };
+        j += fits(whole::lanes)  ? put(whole(), j)
+             : fits(half::lanes) ? put(half(), j)
+                                 : put(one(), j);
     }
 }
 
@@ -61,6 +68,13 @@ template <std::size_t Lanes>
         }
     }
     return true;
+}
+
+/// Whether a register is a cache line, which then goes around the caches at once.
+template <class T, class Arch>
+[[nodiscard]] constexpr bool is_line() noexcept {
+    using simd_type = simd<T, Arch>;
+    return simd_type::streams_whole && sizeof(T) * simd_type::lanes == line_bytes;
 }
 
 /// Writes the results of a tile of R rows that lie within the block. Inlined, so that the sums go
@@ -113,6 +127,19 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
     });
 }
 
+/// Writes the results of a whole tile around the caches, to the beginning of a line.
+template <class T, class Arch, std::size_t R, std::size_t NV>
+[[gnu::always_inline]] inline void stream_tile(const micro_tile<T, Arch, R, NV>& tile,
+                                               const macro_block<T>& at, const scaling<T>& scale) {
+    using simd_type = simd<T, Arch>;
+    unroll<R>([&](auto i) {
+        T* const row = at.out + at.columns[0] + at.rows[i];
+        unroll<NV>([&](auto v) {
+            scale.template stream_register<simd_type>(row + v * simd_type::lanes, tile.sums[i][v]);
+        });
+    });
+}
+
 /// Tiles of one size one after the other: along a row of the output or down a column.
 struct tile_run {
     std::size_t count = 1;
@@ -131,23 +158,60 @@ public:
     using function = void (*)(macro_block<T>&, const tile_run&, const scaling<T>&);
 
     /// The kernel for tiles of at most MR rows and NV registers of columns.
-    [[nodiscard]] static function of(std::size_t rows, std::size_t columns) noexcept {
+    [[nodiscard]] static function of(std::size_t rows, std::size_t columns, bool streams) noexcept {
+        if constexpr (is_line<T, Arch>()) {
+            if (streams) {
+                return &compute<MR, NV, true>;
+            }
+        }
         return NV > 1 && columns <= simd<T, Arch>::lanes ? narrow[rows - 1] : wide[rows - 1];
     }
 
     /// Computes one whole tile, whose depth is one segment, and fetches a share of what is
     /// upcoming.
-    [[gnu::flatten]] static void fetch(macro_block<T>& at, line_fetcher& upcoming,
-                                       const scaling<T>& scale) {
-        micro_tile<T, Arch, MR, NV> tile;
-        fetch_output<MR, NV>(at);
-        tile.multiply_and_fetch(at.depth.length, at.lhs, at.rhs,
-                                std::max<std::size_t>(at.depth.length / upcoming.share(), 1),
-                                upcoming);
-        put_tile(tile, at, scale);
+    static void fetch(macro_block<T>& at, line_fetcher& upcoming, const scaling<T>& scale,
+                      bool streams) {
+        if constexpr (is_line<T, Arch>()) {
+            if (streams) {
+                fetch<true>(at, upcoming, scale);
+                return;
+            }
+        }
+        fetch<false>(at, upcoming, scale);
+    }
+
+    /// Whether a tile is whole and begins with a line, and so may go around the caches.
+    [[nodiscard]] static bool streams(const macro_block<T>& at) noexcept {
+        return is_line<T, Arch>() && at.streams && at.rows.count == MR &&
+               at.columns.count == NV * simd<T, Arch>::lanes &&
+               reinterpret_cast<std::uintptr_t>(at.out + at.rows[0] + at.columns[0]) % line_bytes ==
+                   0;
     }
 
 private:
+    template <bool Streams>
+    [[gnu::flatten]] static void fetch(macro_block<T>& at, line_fetcher& upcoming,
+                                       const scaling<T>& scale) {
+        micro_tile<T, Arch, MR, NV> tile;
+        if constexpr (!Streams) {
+            fetch_output<MR, NV>(at);
+        }
+        tile.multiply_and_fetch(at.depth.length, at.lhs, at.rhs,
+                                std::max<std::size_t>(at.depth.length / upcoming.share(), 1),
+                                upcoming);
+        put<Streams>(tile, at, scale);
+    }
+
+    template <bool Streams, std::size_t R, std::size_t Registers>
+    [[gnu::always_inline]] static void put(const micro_tile<T, Arch, R, Registers>& tile,
+                                           const macro_block<T>& at, const scaling<T>& scale) {
+        if constexpr (Streams) {
+            stream_tile(tile, at, scale);
+        } else {
+            put_tile(tile, at, scale);
+        }
+    }
+
     /// The output is far away and its rows are far apart: fetched while the sums run, Registers of
     /// columns side by side. Without a lambda: g++ 12 drops calls of functions that only fetch.
     template <std::size_t R, std::size_t Registers>
@@ -163,14 +227,16 @@ private:
     }
 
     // Flat, so that the sums stay in registers at any level of optimisation.
-    template <std::size_t R, std::size_t Registers>
+    template <std::size_t R, std::size_t Registers, bool Streams = false>
     [[gnu::flatten]] static void compute(macro_block<T>& at, const tile_run& run,
                                          const scaling<T>& scale) {
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, R, Registers> tile;
-            fetch_output<R, Registers>(at);
+            if constexpr (!Streams) {
+                fetch_output<R, Registers>(at);
+            }
             tile.multiply(at.depth, at.lhs, at.rhs);
-            put_tile(tile, at, scale);
+            put<Streams>(tile, at, scale);
             if (--left == 0) {
                 return;
             }
@@ -232,15 +298,16 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
     };
     // Returns how many tiles were computed.
     const auto compute = [&](tile_run run) {
+        const bool streams = kernels::streams(tile);
         if (ahead.goes_on()) {
             run.count = 1;
             if (tile.rows.count == MR && tile.columns.count == width && tile.depth.segments == 1) {
-                kernels::fetch(tile, ahead, scale);
+                kernels::fetch(tile, ahead, scale, streams);
                 return run.count;
             }
             ahead.next_share();
         }
-        kernels::of(tile.rows.count, tile.columns.count)(tile, run, scale);
+        kernels::of(tile.rows.count, tile.columns.count, streams)(tile, run, scale);
         return run.count;
     };
     if (grid.along_rows) {

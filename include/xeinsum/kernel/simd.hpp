@@ -181,6 +181,7 @@ struct simd {
     using type = T;
     static constexpr std::size_t lanes = 1;
     static constexpr bool has_lane_masks = false;
+    static constexpr bool streams_whole = false;
 
     [[nodiscard]] static type load(const T* from) { return *from; }
     static void store(T* to, const type& x) { *to = x; }
