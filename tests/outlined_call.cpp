@@ -42,9 +42,10 @@ bool runs_at_once(Out& out, const Operands&... operands) {
     using xeinsum::detail::static_network;
     const auto before = out;
     const xeinsum::detail::operand_pack<T, Operands...> held(operands...);
-    const bool runs = xeinsum::detail::run_outlined<static_network<Equation, letters, Operands...>,
-                                                    T, support::native_arch>(
-        out, xeinsum::scale{2, 3}, held.layouts(), held.pointers(), {});
+    const bool runs =
+        xeinsum::detail::run_outlined_to<static_network<Equation, letters, Operands...>, T,
+                                         support::native_arch>(out, xeinsum::scale{2, 3},
+                                                               held.layouts(), held.pointers(), {});
     if (!runs) {
         CHECK(out == before);
         return false;
@@ -164,10 +165,39 @@ TEST_CASE("extents that belong to no memory are not multiplied") {
     const std::array<std::int64_t, 3> extents{many, many, many};
     const std::array<std::int64_t, 3> in_place{0, 0, 0};
     const std::array<xeinsum::layout_view, 1> operands{xeinsum::layout_view{extents, in_place}};
-    const std::array<std::int64_t, 1> out_extents{many};
-    const std::array<std::int64_t, 1> out_strides{1};
     const float number = 3;
-    float out = 99;
     const float* pointers[]{&number};
-    CHECK_FALSE(call.read(operands, pointers, {&out, out_extents, out_strides}));
+    CHECK_FALSE(call.read(operands, pointers));
+}
+
+TEST_CASE("results are made at once where a call is small, as they are where it is not") {
+    const auto a = numbers<double, 2>({4, 5}, 1);
+    const auto b = numbers<double, 2>({5, 6}, 40);
+    CHECK(xeinsum::einsum<"ij,jk->ki">(a, b) == xeinsum::reference::einsum("ij,jk->ki", a, b));
+    CHECK(xeinsum::einsum<"ij->ji">(a) == xeinsum::reference::einsum("ij->ji", a));
+    CHECK(xeinsum::einsum<"ij,jk->">(a, b)() == xeinsum::reference::einsum("ij,jk->", a, b)());
+    const auto large = numbers<double, 2>({130, 7}, 1);
+    const auto wide = numbers<double, 2>({7, 140}, 1);
+    CHECK(xeinsum::einsum<"ij,jk->ik">(large, wide) ==
+          xeinsum::reference::einsum("ij,jk->ik", large, wide));
+    // With axes of 1, which an outline does not know.
+    const auto row = numbers<double, 2>({1, 5}, 3);
+    CHECK(xeinsum::einsum<"ij,jk->ki">(row, b) == xeinsum::reference::einsum("ij,jk->ki", row, b));
+}
+
+TEST_CASE("a result that no memory holds is not expected") {
+    using operand = xt::xtensor<float, 1>;
+    using xeinsum::detail::static_network;
+    xeinsum::detail::outlined_call<static_network<"i,j,k->ijk", letters, operand, operand, operand>,
+                                   float, support::native_arch>
+        call;
+    const std::array<std::int64_t, 1> many{std::int64_t{1} << 30U};
+    const std::array<std::int64_t, 1> in_place{1};
+    const xeinsum::layout_view operand_layout{many, in_place};
+    const std::array<xeinsum::layout_view, 3> operands{operand_layout, operand_layout,
+                                                       operand_layout};
+    const float number = 3;
+    const float* pointers[]{&number, &number, &number};
+    CHECK(call.read(operands, pointers));
+    CHECK_FALSE(call.expect_output());
 }

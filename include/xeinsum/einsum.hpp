@@ -158,6 +158,29 @@ template <fixed_string Equation, notation Notation, class... Operands>
 template <class... Operands>
 using element_of_t = array::promoted_t<array::value_of_t<Operands>...>;
 
+/// What einsum does with any operands.
+template <fixed_string Equation, notation Notation, class Result, class T, class Arch,
+          class... Operands>
+[[nodiscard]] Result contract_any_new(const options& wanted, const Operands&... operands) {
+    const operand_pack<T, Operands...> held(operands...);
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
+        constexpr const auto& network = static_network<Equation, Notation, Operands...>;
+        if constexpr (may_outline_new<network, T, Arch, Result>()) {
+            outlined_call<network, T, Arch> call;
+            if (leaves_choice(wanted) && call.read(held.layouts(), held.pointers()) &&
+                call.expect_output() && call.fits()) {
+                return run_outlined<Result>(call);
+            }
+        }
+    }
+    const raiser raise(parsed<Equation, Notation>.equation, held.layouts());
+    return with_network<Equation, Notation, Operands...>(
+        held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
+            return contract_new<Result, T, Arch, Room>(net, {held.layouts(), held.pointers()},
+                                                       wanted, raise);
+        });
+}
+
 /// What einsum_to does with any operands. A function of its own, so that calls which the compiler
 /// has planned are not held up by its frame.
 template <fixed_string Equation, notation Notation, class T, class Arch, class Out, class A,
@@ -167,7 +190,7 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
     const operand_pack<T, Operands...> held(operands...);
     const raiser raise(parsed<Equation, Notation>.equation, held.layouts());
     if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
-        if (run_outlined<static_network<Equation, Notation, Operands...>, T, Arch>(
+        if (run_outlined_to<static_network<Equation, Notation, Operands...>, T, Arch>(
                 out, by, held.layouts(), held.pointers(), wanted)) {
             return;
         }
@@ -204,13 +227,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
                     operands...);
             }
         }
-        const detail::operand_pack<T, Operands...> held(operands...);
-        const detail::raiser raise(detail::parsed<Equation, Notation>.equation, held.layouts());
-        return detail::with_network<Equation, Notation, Operands...>(
-            held.layouts(), raise, [&]<detail::plan_room Room>(const network_view& net) {
-                return detail::contract_new<result, T, Arch, Room>(
-                    net, {held.layouts(), held.pointers()}, wanted, raise);
-            });
+        return detail::contract_any_new<Equation, Notation, result, T, Arch>(wanted, operands...);
     }
 }
 

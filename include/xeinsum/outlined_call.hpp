@@ -38,31 +38,61 @@ template <const auto& Network, class T, class Arch>
 template <const auto& Network, class T, class Arch>
 class outlined_call {
 public:
-    /// Reads extents; false where this is no such call, whatever the reason.
-    [[nodiscard]] bool read(list_view<const layout_view> operands, const T* const* pointers,
-                            const destination<T>& out) {
-        out_ = out.first;
+    /// Reads the extents of operands, which give every label its own; false where this is no such
+    /// call, whatever the reason.
+    [[nodiscard]] bool read(list_view<const layout_view> operands, const T* const* pointers) {
         pointers_ = pointers;
-        // The output comes last, and gives no label its extent.
         bool fits = true;
         kernel::unroll<inputs>([&](auto i) {
             fits = fits && read_array<1 + i>(operands[i].extents, operands[i].strides);
         });
-        return fits && read_array<0>(out.extents, out.strides) && !overlaps();
+        return fits;
     }
-
-    /// Runs if the call is small enough to be outlined.
-    [[nodiscard]] bool run(const kernel::scaling<lowerings::element_t<T>>& scale) {
-        fill();
-        bool runs = false;
-        lowerings::all::with(plan.how.chosen, [&]<class Lowering>() {
-            if constexpr (requires(mode_table t) { Lowering::fits(t, plan.how, on); }) {
-                runs = Lowering::fits(mode_table(cells_.data(), inputs, plan.modes), plan.how, on);
+    /// Expects a new, row-major output; false where it is far too large.
+    [[nodiscard]] bool expect_output() {
+        constexpr std::size_t rank = net.output.size();
+        bool fits = true;
+        std::int64_t stride = 1;
+        kernel::unroll<rank>([&](auto from_last) {
+            constexpr std::size_t a = rank - 1 - from_last;
+            const std::int64_t extent = extents_[std::size_t{net.output[a]}];
+            fits = fits && extent <= most_elements / stride;
+            if (fits) {
+                strides_[0][a] = stride;
+                stride *= extent;
             }
         });
-        if (!runs) {
-            return false;
-        }
+        return fits;
+    }
+    /// The extents of that output.
+    template <class Shape>
+    void copy_extents(Shape& shape) const {
+        kernel::unroll<net.output.size()>([&](auto axis) {
+            shape[axis] =
+                static_cast<typename Shape::value_type>(extents_[std::size_t{net.output[axis]}]);
+        });
+    }
+    void write_to_new(T* out) { out_ = out; }
+    /// Reads the output; false where it does not belong to such a call.
+    [[nodiscard]] bool write_to(const destination<T>& out) {
+        out_ = out.first;
+        return read_array<0>(out.extents, out.strides) && !overlaps();
+    }
+
+    /// Whether a call is small enough to be outlined.
+    [[nodiscard]] bool fits() {
+        fill();
+        bool small = false;
+        lowerings::all::with(plan.how.chosen, [&]<class Lowering>() {
+            if constexpr (requires(mode_table t) { Lowering::fits(t, plan.how, on); }) {
+                small = Lowering::fits(mode_table(cells_.data(), inputs, plan.modes), plan.how, on);
+            }
+        });
+        return small;
+    }
+
+    /// Runs a call that fits and has an output.
+    void run(const kernel::scaling<lowerings::element_t<T>>& scale) {
         const auto* const* from = reinterpret_cast<const element* const*>(pointers_);
         auto* to = reinterpret_cast<element*>(out_);
         if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
@@ -72,7 +102,6 @@ public:
             lowerings::gemm::run_outlined<element, Arch>(
                 plan.how, {cells_.data(), pitch, plan.modes}, from, to, scale);
         }
-        return true;
     }
 
 private:
@@ -83,6 +112,7 @@ private:
     static constexpr std::size_t inputs = net.operand_count();
     static constexpr std::size_t labels = net.label_count == 0 ? 1 : net.label_count;
     static constexpr std::size_t pitch = mode_table::row_length(inputs);
+    static constexpr std::int64_t most_elements = std::int64_t{1} << 32U;
 
     [[nodiscard]] bool overlaps() const {
         const auto begin = reinterpret_cast<std::uintptr_t>(out_);
@@ -182,9 +212,9 @@ private:
 /// Runs a call at once if it can; false where it must go the general way. Whatever is wrong with a
 /// call is left to that as well.
 template <const auto& Network, class T, class Arch, class Out, class A, class B>
-[[nodiscard]] bool run_outlined(Out& array, const scale<A, B>& by,
-                                list_view<const layout_view> operands, const T* const* pointers,
-                                const options& wanted) {
+[[nodiscard]] bool run_outlined_to(Out& array, const scale<A, B>& by,
+                                   list_view<const layout_view> operands, const T* const* pointers,
+                                   const options& wanted) {
     if constexpr (array::writable_as<Out, T> && may_outline<Network, T, Arch>()) {
         if (!leaves_choice(wanted)) {
             return false;
@@ -192,11 +222,32 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B>
         const auto scaling = to_scaling<T>(by);
         array::output<T, Out> out(array, scaling.adds());
         outlined_call<Network, T, Arch> call;
-        return call.read(operands, pointers, {out.data(), out.extents(), out.strides()}) &&
-               call.run(scaling);
+        if (!call.read(operands, pointers) ||
+            !call.write_to({out.data(), out.extents(), out.strides()}) || !call.fits()) {
+            return false;
+        }
+        call.run(scaling);
+        return true;
     } else {
         return false;
     }
+}
+
+/// Whether such calls may make their results.
+template <const auto& Network, class T, class Arch, class Result>
+[[nodiscard]] constexpr bool may_outline_new() {
+    return array::is_row_major<Result> && may_outline<Network, T, Arch>();
+}
+
+/// The result of a call that expects an output and fits.
+template <class Result, class Call>
+[[nodiscard]] Result run_outlined(Call& call) {
+    typename Result::shape_type shape{};
+    call.copy_extents(shape);
+    auto result = Result::from_shape(shape);
+    call.write_to_new(result.data());
+    call.run({});
+    return result;
 }
 
 }  // namespace xeinsum::detail
