@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -60,9 +61,9 @@ struct small_tile {
             reg sums[R][NV];
             multiply(s, whole, across.count, lhs, rhs, sums);
             if (plain) {
+                T* to = out;
                 unroll<R>([&](auto i) {
                     // Where registers overlap they hold the same results.
-                    T* to = out + static_cast<std::int64_t>(i.value) * s.out_row;
                     if constexpr (masked) {
                         simd_type::store_part(to, sums[i][0],
                                               static_cast<std::size_t>(across.count));
@@ -71,6 +72,9 @@ struct small_tile {
                     }
                     if constexpr (NV > 1) {
                         simd_type::store(to + second, sums[i][1]);
+                    }
+                    if constexpr (i + 1 < R) {
+                        to = opaque(to + s.out_row);
                     }
                 });
             } else {
@@ -86,6 +90,14 @@ struct small_tile {
     }
 
 private:
+    /// The same address, whose origin the compiler does not know: otherwise it computes a dozen
+    /// multiples of strides beforehand, which takes as long as a small product.
+    template <class P>
+    [[gnu::always_inline]] static inline P* opaque(P* address) {
+        asm("" : "+r"(address));
+        return address;
+    }
+
     /// One register of columns is a part of itself, or all of it, at the same cost.
     static constexpr bool masked = NV == 1 && simd_type::has_lane_masks;
 
@@ -95,7 +107,15 @@ private:
         unroll<R>([&](auto i) { unroll<NV>([&](auto v) { sums[i][v] = simd_type::zero(); }); });
         std::int64_t piece = s.pieces;
         do {
-            const T* row = lhs;
+            // Every third row; the two behind it are one and two strides further on.
+            std::array<const T*, (R + 2) / 3> rows;
+            unroll<rows.size()>([&](auto g) {
+                if constexpr (g == 0) {
+                    rows[g] = lhs;
+                } else {
+                    rows[g] = opaque(rows[g - 1] + 3 * s.lhs_row);
+                }
+            });
             const T* column = rhs;
             std::int64_t k = s.depth;
             do {
@@ -108,12 +128,12 @@ private:
                 }
                 unroll<R>([&](auto i) {
                     const reg a =
-                        simd_type::set(row[static_cast<std::int64_t>(i.value) * s.lhs_row]);
+                        simd_type::set(rows[i / 3][static_cast<std::int64_t>(i % 3) * s.lhs_row]);
                     unroll<NV>([&](auto v) {
                         sums[i][v] = simd_type::mul_add(a, columns[v], sums[i][v]);
                     });
                 });
-                row += s.lhs_depth;
+                unroll<rows.size()>([&](auto g) { rows[g] += s.lhs_depth; });
                 column += s.rhs_depth;
             } while (--k > 0);
             lhs += s.lhs_piece;
