@@ -160,6 +160,15 @@ TEST_CASE_TEMPLATE("outputs that the caches do not keep", I,
     check_gemm<I>(plain(m, n, 2));
 }
 
+TEST_CASE_TEMPLATE("rhs from main memory, in blocks of columns from two loops", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>) {
+    using T = typename I::type;
+    const std::int64_t n =
+        (std::int64_t{5} << 20U) / static_cast<std::int64_t>(sizeof(T)) / (3 * 2);
+    check_gemm<I>({{}, {{5, 2 * n, 3, 0}}, {{2, n, 0, 3 * n}, {n, 1, 0, 1}}, {{3, 0, 1, n}}});
+}
+
 TEST_CASE_TEMPLATE("operands and outputs that lie anyhow", I, SUPPORT_ALL_INSTANCES) {
     // lhs and rhs transposed, the output too
     check_gemm<I>({{}, {{7, 1, 1, 0}}, {{9, 7, 0, 6}}, {{6, 0, 7, 1}}});

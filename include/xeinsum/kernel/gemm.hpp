@@ -63,6 +63,7 @@ public:
           buffers_(memory_, scratch) {
         choose_blocks();
         streams_ = streams_output();
+        fetches_block_ = fetches_next_block();
     }
 
     void run(const T* lhs, const T* rhs, T* out) {
@@ -233,6 +234,15 @@ private:
         return span(groups_.batch, 2) >= far_bytes / static_cast<std::int64_t>(sizeof(T));
     }
 
+    /// Whether rhs is packed from main memory, block after block of columns that lie side by side.
+    [[nodiscard]] bool fetches_next_block() const {
+        return packing_.rhs && !packing_.rhs_kept && groups_.k.count == 1 &&
+               depth_ <= block_depth_ && columns_ > block_columns_ &&
+               inner_stride(groups_.n, 2) == 1 &&
+               span(groups_.n, 2) + span(groups_.k, 2) >=
+                   far_bytes / static_cast<std::int64_t>(sizeof(T));
+    }
+
     /// Whether a large output is written once and in order: its short rows are whole cache lines
     /// and follow each other.
     [[nodiscard]] bool streams_output() const {
@@ -314,7 +324,7 @@ private:
             if (fetches_lhs) {
                 upcoming = rows_after(lhs, i, high, p, deep);
             } else if (i == 0) {
-                upcoming = next_rhs_;
+                upcoming = fetches_block_ ? columns_after(rhs, j, width) : next_rhs_;
             }
             if (direct > 0) {
                 multiply_columns(rhs_direct, 1, columns.sub(0, direct), upcoming);
@@ -335,6 +345,23 @@ private:
         }
         const std::int64_t row = inner_stride(groups_.m, 1);
         return {lhs + begin * row + p, row, left(rows_, begin, count), deep * sizeof(T)};
+    }
+
+    /// The columns of rhs that are packed after a block.
+    [[nodiscard]] upcoming_lines<T> columns_after(const T* rhs, std::int64_t block,
+                                                  std::size_t count) const {
+        const std::int64_t begin = block + static_cast<std::int64_t>(count);
+        if (begin >= columns_) {
+            return {};
+        }
+        const loops& n = groups_.n;
+        const std::int64_t extent = n.extent(n.count - 1);
+        odometer<1> outer(n.first(n.count - 1), {2});
+        outer.seek(begin / extent);
+        const auto width = std::min(left(columns_, begin, static_cast<std::size_t>(block_columns_)),
+                                    static_cast<std::size_t>(extent - begin % extent));
+        return {rhs + outer.offset(0) + begin % extent, inner_stride(groups_.k, 2),
+                static_cast<std::size_t>(depth_), width * sizeof(T)};
     }
 
     /// A block of lhs in the buffer.
@@ -381,6 +408,7 @@ private:
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
     bool streams_ = false;
+    bool fetches_block_ = false;
     packed_block held_lhs_{}, held_rhs_{};
     upcoming_lines<T> next_rhs_{};  ///< of the next product, where it is fetched
 };
