@@ -56,7 +56,7 @@ public:
         kernel::unroll<rank>([&](auto from_last) {
             constexpr std::size_t a = rank - 1 - from_last;
             const std::int64_t extent = extents_[std::size_t{net.output[a]}];
-            fits = fits && extent <= most_elements / stride;
+            fits = fits && extent <= most_elements && stride <= most_elements;
             if (fits) {
                 strides_[0][a] = stride;
                 stride *= extent;
@@ -112,7 +112,8 @@ private:
     static constexpr std::size_t inputs = net.operand_count();
     static constexpr std::size_t labels = net.label_count == 0 ? 1 : net.label_count;
     static constexpr std::size_t pitch = mode_table::row_length(inputs);
-    static constexpr std::int64_t most_elements = std::int64_t{1} << 32U;
+    /// Of an axis, or of all that is inside one: the product of two such numbers is a number.
+    static constexpr std::int64_t most_elements = std::int64_t{1} << 31U;
 
     [[nodiscard]] bool overlaps() const {
         const auto begin = reinterpret_cast<std::uintptr_t>(out_);
