@@ -49,4 +49,8 @@ TEST_CASE_TEMPLATE("a single result", I, support::instance<float, support::nativ
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::native_arch>) {
     check<I, 2, 0>({}, {{131, 0, 1, 1}}, 2);
+    // lines that are read eight at a time, and some that are left
+    check<I, 2, 0>({}, {{19, 0, 40, 33}, {33, 0, 1, 1}}, 2);
+    check<I, 2, 0>({}, {{3, 0, 700, 35}, {9, 0, 70, 110}, {35, 0, 1, 1}}, 2);
+    check<I, 1, 1>({}, {{8, 0, 21, 2}, {21, 0, 1, 0}}, 2);
 }

@@ -28,13 +28,18 @@ public:
         : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
         const std::size_t last = nest.contracted.count - 1;
         const std::size_t rows = nest.output.count;
-        row_ = nest.output.from(rows > 0 ? rows - 1 : 0).first(rows > 0 ? 1 : 0);
+        row_ = is_single() ? nest.contracted.from(last - 1).first(1)
+                           : nest.output.from(rows > 0 ? rows - 1 : 0).first(rows > 0 ? 1 : 0);
         outer_ = nest.output.first(rows > 0 ? rows - 1 : 0);
         extent_ = nest.contracted.extent(last);
         inputs_.start(from, nest.contracted.from(last), row_, {});
     }
 
     void run() {
+        if (is_single()) {
+            run_single();
+            return;
+        }
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
@@ -73,6 +78,31 @@ private:
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
     static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
+
+    /// Whether all lines are parts of one result, and there are several.
+    [[nodiscard]] bool is_single() const {
+        return nest_.output.count == 0 && nest_.contracted.count > 1;
+    }
+    /// Lines of the loop around the vector loop are read at once, as those of results are, and
+    /// added up before they count as a block: one after the other they would wait for themselves.
+    void run_single() {
+        constexpr std::int64_t at_once = 8;
+        const std::int64_t lines = row_.extent(0);
+        cascade<reg, 1, simd_type> sum;
+        inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 2), [&] {
+            const factors f(inputs_);
+            for (std::int64_t line = 0; line < lines; line += at_once) {
+                const std::int64_t end = std::min(line + at_once, lines);
+                reg panel[at_once];
+                add_lines(f, panel, line, end, true);
+                for (std::int64_t i = 1; i < end - line; ++i) {
+                    panel[0] = simd_type::add(panel[0], panel[i]);
+                }
+                sum.add_block(panel, 1);
+            }
+        });
+        put(sum.total(1), 0, 0, 1);
+    }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
     [[nodiscard]] bool rows_inside(const loops& terms) const {
