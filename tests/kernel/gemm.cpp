@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -157,7 +158,33 @@ TEST_CASE_TEMPLATE("outputs that the caches do not keep", I,
     using T = typename I::type;
     const std::int64_t n = 48;
     const std::int64_t m = (std::int64_t{9} << 20U) / static_cast<std::int64_t>(sizeof(T)) / n;
-    check_gemm<I>(plain(m, n, 2));
+    const groups g = plain(m, n, 2);
+    check_gemm<I>(g);
+
+    // The same from the beginning of a cache line on, and from within one.
+    using Arch = typename I::arch;
+    const support::nest_rows rows(g.m), columns(g.n), depth(g.k), output({g.m[0], g.n[0]});
+    const auto lhs = support::small_numbers<T>(reach(g, 1), 2);
+    const auto rhs = support::small_numbers<T>(reach(g, 2), 30);
+    std::vector<T> expected(reach(g, 0));
+    support::evaluate_nest<T>({output.loops(), depth.loops(), 2}, {lhs.data(), rhs.data()},
+                              expected.data(), T(1), T(0));
+    constexpr auto cut = xeinsum::kernel::blocking_of<T, Arch>;
+    const auto memory = xeinsum::kernel::cut_memory(
+        cut, cut.nv * xeinsum::kernel::simd<T, Arch>::lanes, sizeof(T), m, n, 2);
+    std::vector<T> scratch(memory.bytes() / sizeof(T) + 64);
+    constexpr std::size_t line = xeinsum::kernel::line_elements<T>;
+    for (const std::size_t behind_line : {std::size_t{0}, std::size_t{3}}) {
+        std::vector<T> found(expected.size() + 2 * line, T(9));
+        const auto past = reinterpret_cast<std::uintptr_t>(found.data()) / sizeof(T) % line;
+        T* const out = found.data() + (line - past) + behind_line;
+        xeinsum::kernel::gemm<T, Arch>({{}, rows.loops(), columns.loops(), depth.loops()}, {},
+                                       lhs.data(), rhs.data(), out, {},
+                                       reinterpret_cast<std::byte*>(scratch.data()));
+        CHECK(std::equal(expected.begin(), expected.end(), out));
+        CHECK(std::count(found.data(), out, T(9)) == out - found.data());
+        CHECK(out[expected.size()] == T(9));
+    }
 }
 
 TEST_CASE_TEMPLATE("rhs from main memory, in blocks of columns from two loops", I,
