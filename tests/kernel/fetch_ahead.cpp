@@ -1,5 +1,7 @@
 #include <xeinsum/kernel/fetch_ahead.hpp>
 
+#include "../support/nest.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
@@ -45,4 +47,25 @@ TEST_CASE("shares are equal and the last ones may find nothing") {
     CHECK_FALSE(fetcher.goes_on());
     fetcher.next_share();
     CHECK_FALSE(fetcher.goes_on());
+}
+
+TEST_CASE("columns of a block lie along the innermost loop, up to its end") {
+    // rhs of "kab" as columns (b, a) of 3 x 20, b 50 apart, and 7 rows, 200 apart
+    const support::nest_rows n({{3, 0, 0, 50}, {20, 0, 0, 1}});
+    const support::nest_rows k({{7, 0, 0, 200}});
+    std::vector<float> rhs(7 * 200);
+    const auto check = [&](std::int64_t begin, std::ptrdiff_t at, std::size_t columns) {
+        const auto lines =
+            xeinsum::kernel::columns_from(rhs.data(), n.loops(), k.loops(), 2, begin, 8);
+        CAPTURE(begin);
+        CHECK(lines.from - rhs.data() == at);
+        CHECK(lines.line == 200);
+        CHECK(lines.count == 7);
+        CHECK(lines.bytes == columns * sizeof(float));
+    };
+    check(0, 0, 8);
+    check(16, 16, 4);   // the loop ends
+    check(25, 55, 8);   // in the second b
+    check(59, 119, 1);  // the last one
+    CHECK(xeinsum::kernel::columns_from(rhs.data(), n.loops(), k.loops(), 2, 60, 8).count == 0);
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/loop_nest.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -17,6 +19,25 @@ struct upcoming_lines {
     std::size_t count = 0;
     std::size_t bytes = 0;  ///< of each
 };
+
+/// Those of some columns of an operand, from begin on and at most so many: as many as follow each
+/// other. Columns of the innermost loop n lie side by side, and lines along the loop k; array is
+/// the operand's in both.
+template <class T>
+[[nodiscard]] upcoming_lines<T> columns_from(const T* operand, const loops& n, const loops& k,
+                                             std::size_t array, std::int64_t begin,
+                                             std::int64_t most) {
+    if (begin >= n.iterations()) {
+        return {};
+    }
+    const std::size_t last = n.count - 1;
+    const std::int64_t column = begin % n.extent(last);
+    odometer<1> outer(n.first(last), {array});
+    outer.seek(begin / n.extent(last));
+    const auto width = static_cast<std::size_t>(std::min(n.extent(last) - column, most));
+    return {operand + outer.offset(0) + column, k.stride(0, array),
+            static_cast<std::size_t>(k.extent(0)), width * sizeof(T)};
+}
 
 /// Fetches such lines one cache line after the other, in equal shares.
 class line_fetcher {

@@ -231,7 +231,7 @@ private:
         }
         next_rhs_.line = inner_stride(groups_.k, 2);
         next_rhs_.bytes = static_cast<std::size_t>(columns_) * sizeof(T);
-        return span(groups_.batch, 2) >= far_bytes / static_cast<std::int64_t>(sizeof(T));
+        return span(groups_.batch, 2) >= far_elements<T>;
     }
 
     /// Whether rhs is packed from main memory, block after block of columns that lie side by side.
@@ -239,8 +239,7 @@ private:
         return packing_.rhs && !packing_.rhs_kept && groups_.k.count == 1 &&
                depth_ <= block_depth_ && columns_ > block_columns_ &&
                inner_stride(groups_.n, 2) == 1 &&
-               span(groups_.n, 2) + span(groups_.k, 2) >=
-                   far_bytes / static_cast<std::int64_t>(sizeof(T));
+               span(groups_.n, 2) + span(groups_.k, 2) >= far_elements<T>;
     }
 
     /// Whether a large output is written once and in order: its short rows are whole cache lines
@@ -305,7 +304,7 @@ private:
             !rows_inside_ && (deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes);
         const bool fetches_lhs = along_rows && !packing_.lhs && lhs_rows.step == 1 &&
                                  segments == 1 && deep * sizeof(T) >= fetched_bytes &&
-                                 rows_ * depth_ >= far_bytes / static_cast<std::int64_t>(sizeof(T));
+                                 rows_ * depth_ >= far_elements<T>;
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
@@ -324,7 +323,9 @@ private:
             if (fetches_lhs) {
                 upcoming = rows_after(lhs, i, high, p, deep);
             } else if (i == 0) {
-                upcoming = fetches_block_ ? columns_after(rhs, j, width) : next_rhs_;
+                upcoming = fetches_block_ ? columns_from(rhs, groups_.n, groups_.k, 2,
+                                                         j + block_columns_, block_columns_)
+                                          : next_rhs_;
             }
             if (direct > 0) {
                 multiply_columns(rhs_direct, 1, columns.sub(0, direct), upcoming);
@@ -345,23 +346,6 @@ private:
         }
         const std::int64_t row = inner_stride(groups_.m, 1);
         return {lhs + begin * row + p, row, left(rows_, begin, count), deep * sizeof(T)};
-    }
-
-    /// The columns of rhs that are packed after a block.
-    [[nodiscard]] upcoming_lines<T> columns_after(const T* rhs, std::int64_t block,
-                                                  std::size_t count) const {
-        const std::int64_t begin = block + static_cast<std::int64_t>(count);
-        if (begin >= columns_) {
-            return {};
-        }
-        const loops& n = groups_.n;
-        const std::int64_t extent = n.extent(n.count - 1);
-        odometer<1> outer(n.first(n.count - 1), {2});
-        outer.seek(begin / extent);
-        const auto width = std::min(left(columns_, begin, static_cast<std::size_t>(block_columns_)),
-                                    static_cast<std::size_t>(extent - begin % extent));
-        return {rhs + outer.offset(0) + begin % extent, inner_stride(groups_.k, 2),
-                static_cast<std::size_t>(depth_), width * sizeof(T)};
     }
 
     /// A block of lhs in the buffer.
