@@ -28,9 +28,12 @@ public:
         : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
         const std::size_t last = nest.contracted.count - 1;
         const std::size_t rows = nest.output.count;
-        row_ = is_single() ? nest.contracted.from(last - 1).first(1)
-                           : nest.output.from(rows > 0 ? rows - 1 : 0).first(rows > 0 ? 1 : 0);
-        outer_ = nest.output.first(rows > 0 ? rows - 1 : 0);
+        if (rows > 0) {
+            row_ = nest.output.from(rows - 1);
+            outer_ = nest.output.first(rows - 1);
+        } else if (is_single()) {
+            row_ = nest.contracted.from(last - 1).first(1);
+        }
         extent_ = nest.contracted.extent(last);
         inputs_.start(from, nest.contracted.from(last), row_, {});
     }
