@@ -188,13 +188,13 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
 [[gnu::noinline]] void contract_any_to(Out& out, const scale<A, B>& by, const options& wanted,
                                        const Operands&... operands) {
     const operand_pack<T, Operands...> held(operands...);
-    const raiser raise(parsed<Equation, Notation>.equation, held.layouts());
     if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
         if (run_outlined_to<static_network<Equation, Notation, Operands...>, T, Arch>(
                 out, by, held.layouts(), held.pointers(), wanted)) {
             return;
         }
     }
+    const raiser raise(parsed<Equation, Notation>.equation, held.layouts());
     with_network<Equation, Notation,
                  Operands...>(held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
         contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
