@@ -44,6 +44,7 @@ const std::vector<shapes_of_call>& calls() {
         {"ij,jk->ik", {{37, 90}, {90, 1000}}},             // columns
         {"ij,jk->ki", {{700, 150}, {150, 33}}},            // operands exchanged
         {"ki,kj->ij", {{30000, 7}, {30000, 12}}},          // sums
+        {"ki,kj->ij", {{520, 300}, {520, 300}}},           // larger blocks in pieces
         {"aij,ajk->ik", {{9, 7, 2000}, {9, 2000, 11}}},    // one of two sums
         {"bij,bjk->bik", {{5, 90, 70}, {5, 70, 61}}},      // batch or rows
         {"bij,bjk->bik", {{3, 18, 3000}, {3, 3000, 32}}},  // two modes
@@ -140,7 +141,7 @@ TEST_CASE("plans for several threads run on any, and in as many bytes as they sa
         auto memory = one.make_workspace();
         one.run(expected, memory, a, b);
         // Bytes behind the workspace stay as they are.
-        constexpr std::size_t guard = 256;
+        constexpr std::size_t guard = std::size_t{1} << 15U;
         std::vector<std::byte> bytes(four.workspace_bytes() + guard, std::byte{77});
         const std::span<std::byte> space(bytes.data(), four.workspace_bytes());
         const support::crew crew;

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -15,6 +16,7 @@ using xeinsum::kernel::gemm_memory;
 using xeinsum::kernel::kept_lines;
 using xeinsum::kernel::line_offsets;
 using xeinsum::kernel::line_table;
+using xeinsum::kernel::memory_of_parts;
 
 namespace {
 
@@ -60,6 +62,27 @@ TEST_CASE("blocks have more rows where they are less deep, and equally many") {
     CHECK(rows(1000, 1) == 84);
     CHECK(rows(1000, 0) == 84);
     CHECK(rows(0, 3) == 0);
+}
+
+TEST_CASE("the memory of a product is enough for any part of it") {
+    constexpr blocking low{.mr = 2, .nv = 2, .mc = 12, .kc = 16, .nc = 32};
+    constexpr std::int64_t m = 60, n = 40, k = 20;
+    const std::size_t bytes = memory_of_parts(low, 16, 4, m, n, k);
+    std::size_t most = 0;
+    for (std::int64_t rows = 0; rows <= m; ++rows) {
+        for (std::int64_t columns = 0; columns <= n; ++columns) {
+            for (std::int64_t depth = 0; depth <= k; ++depth) {
+                most = std::max(most, cut_memory(low, 16, 4, rows, columns, depth).bytes());
+            }
+        }
+    }
+    CHECK(most <= bytes);
+    // Fewer rows, larger blocks.
+    CHECK(cut_memory(low, 16, 4, 12, n, k).bytes() > cut_memory(low, 16, 4, 13, n, k).bytes());
+    CHECK(memory_of_parts(low, 16, 4, 0, 0, 0) == cut_memory(low, 16, 4, 0, 0, 0).bytes());
+    constexpr std::int64_t long_extent = std::int64_t{1} << 40U;
+    CHECK(memory_of_parts(low, 16, 4, long_extent, long_extent, long_extent) <
+          2 * cut_memory(low, 16, 4, long_extent, long_extent, long_extent).bytes());
 }
 
 TEST_CASE("buffers share the memory without overlap and use all of it") {

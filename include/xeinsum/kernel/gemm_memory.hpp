@@ -16,13 +16,19 @@ namespace xeinsum::kernel {
     return (x + unit - 1) / unit * unit;
 }
 
-/// Rows of a block of lhs whose depth is kc at most: more than b.mc where that is less than b.kc,
-/// as many in each block.
-[[nodiscard]] constexpr std::size_t rows_of_block(const blocking& b, std::size_t kc,
-                                                  std::int64_t m) noexcept {
+/// The most rows of a block of lhs whose depth is kc at most: more than b.mc where that is less than
+/// b.kc.
+[[nodiscard]] constexpr std::int64_t most_rows_of_block(const blocking& b,
+                                                        std::size_t kc) noexcept {
     constexpr std::size_t most_times = 8;  // offsets of rows take memory, too
     const std::size_t deep = std::max({kc, b.kc / most_times, std::size_t{1}});
-    const auto most = static_cast<std::int64_t>(b.mc * b.kc / deep / b.mr * b.mr);
+    return static_cast<std::int64_t>(b.mc * b.kc / deep / b.mr * b.mr);
+}
+
+/// Rows of such a block, as many in each block.
+[[nodiscard]] constexpr std::size_t rows_of_block(const blocking& b, std::size_t kc,
+                                                  std::int64_t m) noexcept {
+    const std::int64_t most = most_rows_of_block(b, kc);
     if (m <= most) {
         return static_cast<std::size_t>(m);
     }
@@ -39,29 +45,51 @@ struct gemm_memory {
     std::size_t rhs_bytes = 0;
 
     [[nodiscard]] constexpr std::size_t bytes() const noexcept {
-        return lhs_bytes + rhs_bytes +
-               2 * line_table::width * (mc + nc + kc) * sizeof(std::int64_t) +
-               3 * kc * sizeof(std::int64_t);
+        return lhs_bytes + rhs_bytes + bytes_of_lines(mc, nc, kc);
+    }
+
+    /// Where the lines of a block lie.
+    [[nodiscard]] static constexpr std::size_t bytes_of_lines(std::size_t rows, std::size_t columns,
+                                                              std::size_t depth) noexcept {
+        return 2 * line_table::width * (rows + columns + depth) * sizeof(std::int64_t) +
+               3 * depth * sizeof(std::int64_t);
     }
 };
+
+[[nodiscard]] constexpr std::size_t least(std::size_t limit, std::int64_t x) noexcept {
+    return static_cast<std::uint64_t>(x) < limit ? static_cast<std::size_t>(x) : limit;
+}
+/// Of some packed elements.
+[[nodiscard]] constexpr std::size_t packed_bytes(std::size_t elements,
+                                                 std::size_t element_bytes) noexcept {
+    return round_up(elements * element_bytes, 64) + pack_slack;
+}
 
 /// b holds mr, mc, nc and kc; nr is the width of its micro-tile.
 [[nodiscard]] constexpr gemm_memory cut_memory(const blocking& b, std::size_t nr,
                                                std::size_t element_bytes, std::int64_t m,
                                                std::int64_t n, std::int64_t k) noexcept {
-    const auto least = [](std::size_t limit, std::int64_t x) {
-        return static_cast<std::uint64_t>(x) < limit ? static_cast<std::size_t>(x) : limit;
-    };
-    const auto bytes = [&](std::size_t lines, std::size_t depth) {
-        return round_up(lines * depth * element_bytes, 64) + pack_slack;
-    };
     gemm_memory memory;
     memory.nc = least(b.nc, n);
     memory.kc = least(b.kc, k);
     memory.mc = rows_of_block(b, memory.kc, m);
-    memory.lhs_bytes = bytes(round_up(memory.mc, b.mr), memory.kc);
-    memory.rhs_bytes = bytes(round_up(memory.nc, nr), memory.kc);
+    memory.lhs_bytes = packed_bytes(round_up(memory.mc, b.mr) * memory.kc, element_bytes);
+    memory.rhs_bytes = packed_bytes(round_up(memory.nc, nr) * memory.kc, element_bytes);
     return memory;
+}
+
+/// Bytes for any part of a product, such as a thread's: fewer rows, or less depth, may make larger
+/// blocks of lhs.
+[[nodiscard]] constexpr std::size_t memory_of_parts(const blocking& b, std::size_t nr,
+                                                    std::size_t element_bytes, std::int64_t m,
+                                                    std::int64_t n, std::int64_t k) noexcept {
+    const std::size_t columns = least(b.nc, n);
+    const std::size_t depth = least(b.kc, k);
+    const std::size_t rows = least(static_cast<std::size_t>(most_rows_of_block(b, 0)), m);
+    const std::size_t lhs = std::min(round_up(rows, b.mr) * depth, b.mc * b.kc);
+    return packed_bytes(lhs, element_bytes) +
+           packed_bytes(round_up(columns, nr) * depth, element_bytes) +
+           gemm_memory::bytes_of_lines(rows, columns, depth);
 }
 
 /// The lines of a block, kept until another block is asked for: most products have one.

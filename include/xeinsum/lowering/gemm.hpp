@@ -253,7 +253,8 @@ struct gemm {
         }
     }
 
-    /// Enough for either order of the operands, so that a plan fits any strides of its output.
+    /// Enough for either order of the operands, so that a plan fits any strides of its output, and
+    /// for each piece that a thread may take.
     [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
                                                              const target& on) noexcept {
         const kernel::blocking b{.mr = on.mr, .nv = 1, .mc = on.mc, .kc = on.kc, .nc = on.nc};
@@ -261,10 +262,10 @@ struct gemm {
         const double n = table.extent_of(index_class::rhs_free);
         const double k = table.extent_of(index_class::contracted);
         const auto bytes = [&](double rows, double columns) {
-            return kernel::cut_memory(b, on.nr, on.element_bytes, static_cast<std::int64_t>(rows),
-                                      static_cast<std::int64_t>(columns),
-                                      static_cast<std::int64_t>(k))
-                       .bytes() +
+            return kernel::memory_of_parts(b, on.nr, on.element_bytes,
+                                           static_cast<std::int64_t>(rows),
+                                           static_cast<std::int64_t>(columns),
+                                           static_cast<std::int64_t>(k)) +
                    product_loops::staged_bytes(rows, columns, k, on);
         };
         return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
