@@ -168,7 +168,10 @@ private:
             forced == lowering::automatic
                 ? lowerings::all::choose_with_constant(s.how.chosen, s.seconds, table, on, constant)
                 : s.how.chosen;
+        // Runs may be on layouts that it was not planned for.
+        const std::size_t scratch = lowerings::all::scratch_bytes(chosen, table, on);
         how = lowerings::all::build_with_constant(chosen, table, on, constant);
+        how.scratch_bytes = scratch;
         return table;
     }
 

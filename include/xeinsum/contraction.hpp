@@ -99,14 +99,20 @@ problem contraction<T, Arch, Storage>::run(const destination<T>& out,
     const bool aside =
         !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
     if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
+        std::optional<planning::target> other;
+        if (wanted_.threads > 1 || wanted_.machine != nullptr) {
+            other = planning::adapted(on, wanted_);
+        }
         planning::one_step<lowerings::all> plan;
-        if (plan.make(net_, operands_.layouts, out.strides, on)) {
+        if (plan.make(net_, operands_.layouts, out.strides, other ? *other : on)) {
             using element = lowerings::element_t<T>;
             const std::size_t inputs = operands_.layouts.size();
+            run_memory memory;
             lowerings::run_recipe<T, Arch>(
                 plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
                 reinterpret_cast<const element* const*>(operands_.pointers),
-                reinterpret_cast<element*>(out.first), scale, nullptr);
+                reinterpret_cast<element*>(out.first), scale,
+                memory(plan.how().scratch_bytes).data());
             return {};
         }
     }
@@ -131,12 +137,8 @@ problem contraction<T, Arch, Storage>::run_planned(
     const auto detour = aside && !plan.sums_nothing
                             ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
                             : nullptr;
-    alignas(workspace_alignment) std::byte small[small_workspace_bytes];
-    std::optional<workspace> large;
-    if (plan.workspace_bytes > small_workspace_bytes) {
-        large.emplace(plan.workspace_bytes);
-    }
-    detail::run<T, Arch>(plan, operands_.pointers, out, scale, large ? large->data() : small,
+    run_memory memory;
+    detail::run<T, Arch>(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
                          detour.get(), wanted_.parallel);
     return {};
 }

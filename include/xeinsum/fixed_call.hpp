@@ -48,7 +48,7 @@ private:
     static constexpr fixed_step obvious() {
         planning::one_step<lowerings::all> plan;
         fixed_step s;
-        s.found = plan.make(net, layouts, Output::strides, on);
+        s.found = plan.make_obvious(net, layouts, Output::strides, on);
         if (s.found) {
             s.how = plan.how();
             s.modes = plan.modes();

@@ -11,7 +11,6 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -123,25 +122,6 @@ private:
     std::size_t hits_ = 0;
     std::size_t misses_ = 0;
 };
-
-namespace detail {
-
-/// Memory for one run: the stack where it is enough, else the heap.
-class run_memory {
-public:
-    [[nodiscard]] list_view<std::byte> operator()(std::size_t bytes) {
-        if (bytes <= sizeof(small_)) {
-            return {small_, bytes};
-        }
-        return large_.emplace(bytes);
-    }
-
-private:
-    alignas(workspace_alignment) std::byte small_[std::size_t{32} << 10U];
-    std::optional<workspace> large_{};
-};
-
-}  // namespace detail
 
 /// einsum with an equation that is known at run time, planned by way of a cache. T is the element
 /// type of the computation and of the result. Throws einsum_error.

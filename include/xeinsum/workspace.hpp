@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace xeinsum {
 
@@ -35,8 +36,27 @@ private:
     std::size_t size_;
 };
 
-/// Calls that need no more take it from the stack: an allocation would take as long as they do.
+/// Runs that need no more take it from the stack: an allocation would take as long as they do.
 inline constexpr std::size_t small_workspace_bytes = std::size_t{32} << 10U;
+
+namespace detail {
+
+/// Memory for one run: the stack where it is enough, else the heap.
+class run_memory {
+public:
+    [[nodiscard]] list_view<std::byte> operator()(std::size_t bytes) {
+        if (bytes <= sizeof(small_)) {
+            return {small_, bytes};
+        }
+        return large_.emplace(bytes);
+    }
+
+private:
+    alignas(workspace_alignment) std::byte small_[small_workspace_bytes];
+    std::optional<workspace> large_{};
+};
+
+}  // namespace detail
 
 /// The first aligned byte of some memory, which has workspace_alignment - 1 bytes to spare.
 [[nodiscard]] inline std::byte* aligned(std::byte* memory) noexcept {

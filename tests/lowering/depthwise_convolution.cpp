@@ -1,9 +1,11 @@
 #include <xeinsum/lowering/depthwise_convolution.hpp>
+#include <xeinsum/lowering/nest.hpp>
 
 #include "../support/table_of.hpp"
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
 #include <string>
 
 using depthwise = xeinsum::lowerings::depthwise_convolution;
@@ -39,6 +41,22 @@ TEST_CASE("groups, positions and window are batch, free and contracted labels") 
           "groups 1, positions 20, window 30, vectors along the window");
     CHECK(described("ji,j->i", {{30, 20}, {30}}) ==
           "groups 1, positions 20, window 30, vectors along positions");
+}
+
+TEST_CASE("without a window it never wins") {
+    const auto never = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return depthwise::never_wins(t.get());
+    };
+    CHECK(never("bld,dn->bldn", {{2, 16, 48}, {48, 16}}));
+    CHECK(never("bc,bcp->bcp", {{5, 12}, {5, 12, 96}}));
+    CHECK_FALSE(never("bjc,bjcp->bcp", {{5, 7, 12}, {5, 7, 12, 96}}));
+    // as a nest is predicted to be at least as fast
+    for (const std::int64_t extent : {3, 9, 40, 300}) {
+        built_table t("bc,bcp->bcp", {{5, extent}, {5, extent, 96}});
+        CHECK(depthwise::seconds(t.get(), vectors_of_8) >=
+              xeinsum::lowerings::nest_seconds(t.get(), vectors_of_8));
+    }
 }
 
 TEST_CASE("nothing side by side, scalar loops") {

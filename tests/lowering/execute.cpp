@@ -4,12 +4,17 @@
 #include "../support/shared_kernels.hpp"
 
 #include <xeinsum/equation/parser.hpp>
+#include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 using xeinsum::layout_view;
@@ -53,6 +58,65 @@ TEST_CASE("a plan of two steps runs through an intermediate") {
         .run();
     for (std::size_t i = 0; i < 4; ++i) {
         CHECK(out[i] == 2 * expected[i] + 99);
+    }
+}
+
+TEST_CASE("one step needs no more memory than its recipe says") {
+    using T = float;
+    const struct {
+        std::string_view text;
+        std::vector<std::vector<std::int64_t>> shapes;
+        std::vector<std::int64_t> output;
+    } calls[]{{"ij,jk->ik", {{200, 300}, {300, 150}}, {200, 150}},           // rhs packed
+              {"ji,jk->ki", {{610, 90}, {610, 700}}, {700, 90}},             // both packed
+              {"ij,jk->ik", {{90, 65}, {65, 130}}, {90, 130}},               // neither
+              {"ijb,jkb->ikb", {{20, 30, 70}, {30, 25, 70}}, {20, 25, 70}},  // in lanes
+              {"adb,cd->cba", {{96, 40, 64}, {25, 40}}, {25, 64, 96}},       // staged
+              {"ij,ji->", {{200, 300}, {300, 200}}, {}},                     // turned
+              {"ij,ij->", {{200, 300}, {200, 300}}, {}},                     // not turned
+              {"ij,jk->ik", {{300, 40}, {40, 90}}, {300, 90}}};              // small
+    for (const auto& c : calls) {
+        CAPTURE(c.text);
+        const auto eq = xeinsum::parse(c.text);
+        std::vector<layout_view> operands;
+        std::vector<std::vector<std::int64_t>> strides;
+        std::vector<std::vector<T>> arrays;
+        std::vector<std::size_t> ranks;
+        for (const auto& shape : c.shapes) {
+            strides.push_back(xeinsum::row_major(shape).strides);
+            ranks.push_back(shape.size());
+            std::size_t elements = 1;
+            for (const std::int64_t e : shape) {
+                elements *= static_cast<std::size_t>(e);
+            }
+            arrays.push_back(support::small_numbers<T>(elements, ranks.size()));
+        }
+        for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+            operands.push_back({c.shapes[i], strides[i]});
+        }
+        const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
+        const auto out_strides = xeinsum::row_major(c.output).strides;
+        xeinsum::planning::one_step<xeinsum::lowerings::all> plan;
+        REQUIRE(plan.make(net.view(), operands, out_strides,
+                          xeinsum::lowerings::target_of<T, support::native_arch>()));
+        std::size_t results = 1;
+        for (const std::int64_t e : c.output) {
+            results *= static_cast<std::size_t>(e);
+        }
+        std::vector<T> out(results, 1e30F);
+        const T* pointers[]{arrays[0].data(), arrays[1].data()};
+        // Bytes behind the scratch memory stay as they are.
+        const std::size_t bytes = plan.how().scratch_bytes;
+        constexpr std::size_t guard = std::size_t{1} << 15U;
+        std::vector<std::byte> memory(bytes + 64 + guard, std::byte{77});
+        auto* aligned = reinterpret_cast<std::byte*>(
+            (reinterpret_cast<std::uintptr_t>(memory.data()) + 63) / 64 * 64);
+        xeinsum::lowerings::run_recipe<T, support::native_arch>(
+            plan.how(), {plan.cells(), xeinsum::mode_table::row_length(2), plan.modes()}, 2,
+            pointers, out.data(), {}, aligned);
+        CHECK(std::all_of(aligned + bytes, aligned + bytes + guard,
+                          [](std::byte b) { return b == std::byte{77}; }));
+        CHECK(std::none_of(out.begin(), out.end(), [](T x) { return x == 1e30F; }));
     }
 }
 

@@ -57,7 +57,42 @@ TEST_CASE("small products of real numbers are not packed") {
     CHECK(gemm::obvious(t.get(), avx2));
     CHECK_FALSE(gemm::obvious(t.get(), complex_numbers));
     // any strides of the output must find their memory in a plan
-    CHECK(gemm::build(t.get(), avx2).scratch_bytes > 0);
+    CHECK(gemm::scratch_bytes(t.get(), avx2) > 0);
+    CHECK(gemm::build(t.get(), avx2).scratch_bytes == 0);
+}
+
+TEST_CASE("large products are obvious if no array is read or written element by element") {
+    const auto obvious = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const bool sure = gemm::obvious(t.get(), complex_numbers);
+        xeinsum::recipe how;
+        CHECK(gemm::build_obvious(t.get(), complex_numbers, how) == sure);
+        CHECK((how.scratch_bytes > 0) == sure);
+        return sure;
+    };
+    CHECK(obvious("ij,jk->ik", {{48, 49}, {49, 50}}));
+    CHECK_FALSE(obvious("ij,jk->ik", {{47, 49}, {49, 50}}));
+    CHECK_FALSE(obvious("ij,jk->ik", {{48, 47}, {47, 50}}));
+    CHECK_FALSE(obvious("ij,jk->ik", {{48, 49}, {49, 47}}));
+    CHECK(obvious("ijl,ljk->ik", {{48, 7, 8}, {8, 7, 50}}));
+    CHECK(obvious("bij,bjk->bik", {{3, 48, 49}, {3, 49, 50}}));
+    CHECK_FALSE(obvious("ijb,bjk->bik", {{48, 49, 3}, {3, 49, 50}}));
+    CHECK_FALSE(obvious("bij,bjk->ikb", {{3, 48, 49}, {3, 49, 50}}));
+    CHECK_FALSE(obvious("ij,j->i", {{500, 600}, {600}}));
+    CHECK_FALSE(obvious("ij,jkl->ik", {{48, 49}, {49, 50, 5}}));
+    CHECK_FALSE(obvious("i,j->ij", {{500}, {600}}));
+}
+
+TEST_CASE("a degenerate shape is left to the loop nest") {
+    const auto never = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return gemm::never_wins(t.get());
+    };
+    CHECK(never("ij,j->i", {{500, 600}, {600}}));
+    CHECK(never("i,j->ij", {{500}, {600}}));
+    CHECK(never("bi,bi->b", {{5, 6}, {5, 6}}));
+    CHECK_FALSE(never("ij,jk->ik", {{4, 5}, {5, 6}}));
+    CHECK_FALSE(never("ij->ji", {{4, 5}}));  // it is refused
 }
 
 TEST_CASE("operands are read where they lie as long as that pays") {
@@ -111,7 +146,7 @@ TEST_CASE("a batch that lies side by side in all arrays is computed in lanes") {
           "batch 2, m 64, n 66, k 65, packed");
     // any strides of the operands must find their memory in a plan
     built_table t("bij,bjk->bik", {{70, 40, 50}, {70, 50, 60}});
-    CHECK(gemm::build(t.get(), avx2).scratch_bytes >=
+    CHECK(gemm::scratch_bytes(t.get(), avx2) >=
           xeinsum::lowerings::batched_product::scratch_bytes(t.get(), avx2));
 }
 

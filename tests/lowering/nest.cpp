@@ -7,6 +7,7 @@
 using support::built_table;
 using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::choose_nest;
+using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_seconds;
 
 namespace {
@@ -43,4 +44,38 @@ TEST_CASE("vectors that a loop hardly fills give way to scalars") {
     built_table long_lines("abc,ac->ab", {{50, 60, 90}, {50, 90}});
     CHECK(choose_nest(long_lines.get(), vectors_of_8).vectors.kind ==
           xeinsum::kernel::vector_loop::contracted);
+}
+
+TEST_CASE("what is built is what was predicted to be fastest") {
+    const struct {
+        const char* text;
+        support::operand_shapes shapes;
+    } nests[]{{"ij,j->i", {{20, 64}, {64}}},
+              {"abc,ac->ab", {{50, 60, 2}, {50, 2}}},
+              {"abc,ac->ab", {{50, 60, 9}, {50, 9}}},
+              {"abc,ac->ab", {{50, 60, 15}, {50, 15}}},
+              {"ij,ji->", {{200, 300}, {300, 200}}},
+              {"ij,ji->ij", {{200, 300}, {300, 200}}},
+              {"ij->ji", {{20, 30}}},
+              {"ij->ij", {{20, 3}}},
+              {"i,i,i,i,i->", {{3}, {3}, {3}, {3}, {3}}},
+              {"ij,ik->ijk", {{30, 40}, {30, 50}}}};
+    for (const auto& nest : nests) {
+        CAPTURE(nest.text);
+        built_table t(nest.text, nest.shapes);
+        const auto predicted = choose_nest(t.get(), vectors_of_8);
+        const auto built = xeinsum::lowerings::choose_nest_to_build(t.get(), vectors_of_8);
+        CHECK(built.vectors.kind == predicted.vectors.kind);
+        CHECK(built.vectors.row == predicted.vectors.row);
+        CHECK(built.turned == predicted.turned);
+    }
+}
+
+TEST_CASE("a nest asks for the scratch of the inputs that it turns") {
+    built_table turned("ij,ji->", {{200, 300}, {300, 200}});
+    built_table straight("ij,ij->", {{200, 300}, {200, 300}});
+    const std::size_t any = nest_scratch_bytes(straight.get(), vectors_of_8);
+    CHECK(any > 0);
+    CHECK(build_nest(turned.get(), vectors_of_8).scratch_bytes == any);
+    CHECK(build_nest(straight.get(), vectors_of_8).scratch_bytes == 0);
 }

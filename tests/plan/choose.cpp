@@ -50,6 +50,13 @@ struct unwilling {
 };
 struct sure {
     static constexpr lowering id = lowering::broadcast_multiply_reduce;
+    static constexpr const char* refusal(const mode_table&) { return nullptr; }
+    static constexpr double seconds(const mode_table&, const target&) { return 9; }
+    static constexpr recipe build(mode_table&, const target&) { return {}; }
+    static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t,
+                                       const target&) {
+        return 1;
+    }
     static constexpr bool obvious(const mode_table& t, const target&) { return t.inputs() == 2; }
     static constexpr bool build_obvious(mode_table&, const target&, recipe& how) {
         how.variant = 3;
@@ -65,7 +72,20 @@ struct outlined {
     }
     static constexpr std::size_t scratch_bytes(const mode_table&, const target&) { return 9; }
 };
+/// Cheaper than cheap, but without a chance among two inputs.
+struct outdone {
+    static constexpr lowering id = lowering::broadcast_multiply_reduce;
+    static constexpr const char* refusal(const mode_table&) { return nullptr; }
+    static constexpr bool never_wins(const mode_table& t) { return t.inputs() == 2; }
+    static constexpr double seconds(const mode_table&, const target&) { return 0.5; }
+    static constexpr recipe build(mode_table&, const target&) { return {}; }
+    static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t,
+                                       const target&) {
+        return 1;
+    }
+};
 using list = xeinsum::planning::lowering_list<cheap, unwilling>;
+using contest = xeinsum::planning::lowering_list<cheap, outdone, unwilling>;
 using outlined_list = xeinsum::planning::lowering_list<cheap, outlined>;
 using sure_list = xeinsum::planning::lowering_list<cheap, sure, unwilling>;
 
@@ -98,6 +118,49 @@ TEST_CASE("a forced lowering is taken at any cost, or its refusal told") {
         return best.error.code == error_code::lowering_not_applicable &&
                std::string_view(best.error.reason) == "no";
     });
+}
+
+TEST_CASE("what never wins, or is left alone, is not predicted") {
+    support::check_both([] {
+        std::array<std::int64_t, 16> cells{};
+        mode_table alone(cells.data(), 2);
+        mode_table contested(cells.data(), 3);
+        const candidates one = contest::contenders(alone, target{});
+        const candidates two = contest::contenders(contested, target{});
+        return one[0].refusal != nullptr && one[1].refusal == nullptr && one[1].seconds == 0 &&
+               one[2].refusal != nullptr && two[0].seconds == 0.5 && two[1].seconds == 1 &&
+               two[2].refusal != nullptr &&
+               contest::build_best(alone, target{}).chosen == lowering::gemm &&
+               contest::build_best(contested, target{}).chosen ==
+                   lowering::broadcast_multiply_reduce;
+    });
+}
+
+TEST_CASE("an obvious lowering is the best, whatever others predict") {
+    support::check_both([] {
+        std::array<std::int64_t, 16> cells{};
+        mode_table two(cells.data(), 2);
+        return sure_list::build_best(two, target{}).variant == 3;
+    });
+}
+
+TEST_CASE("steps are cut if they take long, on one thread only for few results") {
+    const auto workers = [](std::int64_t results, std::int64_t terms, unsigned threads) {
+        std::array<std::int64_t, 16> cells{};
+        mode_table t(cells.data(), 2);
+        t.stride(t.push(results), 0) = 1;
+        t.set_kind(0, xeinsum::index_class::lhs_free);
+        t.set_kind(t.push(terms), xeinsum::index_class::contracted);
+        target on;
+        on.threads = threads;
+        const recipe how = list::build(lowering::gemm, t, on);
+        return how.split.is_cut() ? how.split.workers : 0;
+    };
+    CHECK(workers(3, 100000, 1) == 1);  // pieces of a sum, one after the other
+    CHECK(workers(3, 100000, 2) == 2);
+    CHECK(workers(100000, 3, 1) == 0);
+    CHECK(workers(100000, 3, 2) == 2);
+    CHECK(workers(3, 1000, 2) == 0);
 }
 
 TEST_CASE("a list asks its lowerings") {

@@ -3,10 +3,12 @@
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/planner.hpp>
 
 #include "../support/both.hpp"
 #include "../support/table_of.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -72,6 +74,42 @@ lowering chosen(std::string_view text, const shapes& operands,
         });
 }
 
+lowering obvious(std::string_view text, const shapes& operands,
+                 const std::vector<std::int64_t>& output) {
+    return with_layouts(text, operands, output,
+                        [&](const auto& net, const auto& views, const auto& out) {
+                            one_step plan;
+                            return plan.make_obvious(net, views, out, avx2) ? plan.how().chosen
+                                                                            : lowering::automatic;
+                        });
+}
+
+/// Whether it is the step that the general way makes.
+void check_alike(std::string_view text, const shapes& operands,
+                 const std::vector<std::int64_t>& output) {
+    CAPTURE(text);
+    with_layouts(text, operands, output, [&](const auto& net, const auto& views, const auto& out) {
+        xeinsum::basic_plan_data<xeinsum::heap_storage> data;
+        xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+            net, views, {}, avx2, data);
+        REQUIRE(planner.measure().ok());
+        REQUIRE(planner.make(out).ok());
+        one_step plan;
+        REQUIRE(plan.make(net, views, out, avx2));
+        REQUIRE(data.steps.size() == 1);
+        const xeinsum::step& s = data.steps[0];
+        CHECK(plan.how().chosen == s.how.chosen);
+        CHECK(plan.how().variant == s.how.variant);
+        CHECK(plan.how().swapped == s.how.swapped);
+        CHECK(plan.how().groups == s.how.groups);
+        // The general way is ready for other layouts.
+        CHECK(plan.how().scratch_bytes <= s.how.scratch_bytes);
+        REQUIRE(plan.modes() == s.mode_count);
+        const std::size_t cells = plan.modes() * mode_table::row_length(s.input_count);
+        CHECK(std::equal(plan.cells(), plan.cells() + cells, data.cells.data() + s.cells_begin));
+    });
+}
+
 }  // namespace
 
 TEST_CASE("axes become the modes that terms become") {
@@ -102,21 +140,58 @@ TEST_CASE("a diagonal adds strides, extents of 1 leave nothing") {
     });
 }
 
-TEST_CASE("what is obvious is planned, the rest is left") {
-    CHECK(chosen("ij,jk->ik", {{8, 8}, {8, 8}}, {8, 8}) == lowering::gemm);
-    CHECK(chosen("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}) == lowering::automatic);
-    CHECK(chosen("ij->ji", {{8, 9}}, {9, 8}) == lowering::broadcast_multiply_reduce);
-    CHECK(chosen("ij->ji", {{80, 90}}, {90, 80}) == lowering::broadcast_multiply_reduce);
-    CHECK(chosen("ij->ji", {{800, 90}}, {90, 800}) == lowering::automatic);
-    CHECK(chosen("i,i->", {{30000}, {30000}}, {}) == lowering::broadcast_multiply_reduce);
-    CHECK(chosen("i,j->ij", {{40}, {50}}, {40, 50}) == lowering::broadcast_multiply_reduce);
-    CHECK(chosen("ij,j->i", {{4, 5}, {5}}, {4}) == lowering::broadcast_multiply_reduce);
-    CHECK(chosen("ij,j->i", {{40, 50}, {50}}, {40}) == lowering::automatic);
+TEST_CASE("what is obvious is planned without predictions") {
+    CHECK(obvious("ij,jk->ik", {{8, 8}, {8, 8}}, {8, 8}) == lowering::gemm);
+    CHECK(obvious("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}) == lowering::automatic);
+    CHECK(obvious("ij->ji", {{8, 9}}, {9, 8}) == lowering::broadcast_multiply_reduce);
+    CHECK(obvious("ij->ji", {{80, 90}}, {90, 80}) == lowering::broadcast_multiply_reduce);
+    CHECK(obvious("ij->ji", {{800, 90}}, {90, 800}) == lowering::automatic);
+    CHECK(obvious("i,i->", {{30000}, {30000}}, {}) == lowering::broadcast_multiply_reduce);
+    CHECK(obvious("i,j->ij", {{40}, {50}}, {40, 50}) == lowering::broadcast_multiply_reduce);
+    CHECK(obvious("ij,j->i", {{4, 5}, {5}}, {4}) == lowering::broadcast_multiply_reduce);
+    CHECK(obvious("ij,j->i", {{40, 50}, {50}}, {40}) == lowering::automatic);
+}
+
+TEST_CASE("one step is planned, more are left") {
+    CHECK(chosen("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}) == lowering::gemm);
+    CHECK(chosen("ij->ji", {{800, 90}}, {90, 800}) == lowering::broadcast_multiply_reduce);
+    CHECK(chosen("ij,j->i", {{40, 50}, {50}}, {40}) == lowering::broadcast_multiply_reduce);
+    CHECK(chosen("bjc,bjcp->bcp", {{5, 7, 12}, {5, 7, 12, 96}}, {5, 12, 96}) ==
+          lowering::depthwise_convolution);
     CHECK(chosen("i,i,i,i->i", {{4}, {4}, {4}, {4}}, {4}) == lowering::broadcast_multiply_reduce);
     CHECK(chosen("i,i,i,i,i->i", {{4}, {4}, {4}, {4}, {4}}, {4}) == lowering::automatic);
-    xeinsum::planning::target narrow = avx2;
-    narrow.fused_only = true;
-    CHECK(chosen("ij->ji", {{8, 9}}, {9, 8}, narrow) == lowering::automatic);
+    // j is in one operand alone, and summed first
+    CHECK(chosen("ij,ik->ik", {{50, 60}, {50, 70}}, {50, 70}) == lowering::automatic);
+    xeinsum::planning::target other = avx2;
+    other.fused_only = true;
+    CHECK(chosen("ij->ji", {{8, 9}}, {9, 8}, other) == lowering::automatic);
+    // sums are cut into pieces for any number of threads, products for two
+    CHECK(chosen("i,i->", {{40000000}, {40000000}}, {}) == lowering::automatic);
+    other = avx2;
+    other.threads = 2;
+    CHECK(chosen("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}, other) == lowering::automatic);
+    CHECK(chosen("ij,jk->ik", {{80, 80}, {80, 80}}, {80, 80}, other) == lowering::gemm);
+}
+
+TEST_CASE("it is the step that the general way makes") {
+    check_alike("ij,jk->ik", {{7, 9}, {9, 8}}, {7, 8});
+    check_alike("ij,jk->ik", {{300, 70}, {70, 90}}, {300, 90});
+    check_alike("ij,jk->ki", {{300, 500}, {500, 90}}, {90, 300});
+    check_alike("ij,jk->ik", {{300, 7}, {7, 900}}, {300, 900});
+    check_alike("nkctv,kvw->nctw", {{8, 3, 16, 30, 25}, {3, 25, 24}}, {8, 16, 30, 24});
+    check_alike("nctw,cd->ndtw", {{2, 64, 30, 25}, {64, 128}}, {2, 128, 30, 25});
+    check_alike("adb,cd->cba", {{96, 40, 64}, {25, 40}}, {25, 64, 96});
+    check_alike("be,dcea->dcba", {{24, 32}, {30, 20, 32, 48}}, {30, 20, 24, 48});
+    check_alike("ijb,jkb->ikb", {{4, 5, 70}, {5, 6, 70}}, {4, 6, 70});
+    check_alike("bij,bkj->bik", {{9, 60, 70}, {9, 50, 70}}, {9, 60, 50});
+    check_alike("ij,j->i", {{40, 50}, {50}}, {40});
+    check_alike("ji,j->i", {{300, 20}, {300}}, {20});
+    check_alike("ij,ji->", {{300, 200}, {200, 300}}, {});
+    check_alike("bdn,bn->bd", {{2, 300, 16}, {2, 16}}, {2, 300});
+    check_alike("bld,dn->bldn", {{2, 16, 48}, {48, 16}}, {2, 16, 48, 16});
+    check_alike("bjc,bjcp->bcp", {{5, 7, 12}, {5, 7, 12, 96}}, {5, 12, 96});
+    check_alike("ij->ji", {{300, 40}}, {40, 300});
+    check_alike("ijk->j", {{30, 40, 50}}, {40});
 }
 
 TEST_CASE("more iterations than 64 bits count are left to the general way") {

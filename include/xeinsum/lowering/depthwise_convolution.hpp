@@ -37,6 +37,11 @@ struct depthwise_convolution {
                           : nullptr;
     }
 
+    /// Without a window a loop nest has less to begin.
+    [[nodiscard]] static constexpr bool never_wins(const mode_table& table) noexcept {
+        return table.output_count() == table.size();
+    }
+
     [[nodiscard]] static constexpr double seconds(const mode_table& table,
                                                   const target& on) noexcept {
         const choice vectors = choose_vectors(table, weights_are_lhs(table));

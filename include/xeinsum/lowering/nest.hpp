@@ -33,12 +33,17 @@ struct nest_choice {
            table.iterations() >= many;
 }
 
-/// Scratch of a nest for any layouts of its arrays. One input at least is never turned.
+/// Scratch of a nest that turns inputs, or of one that does not. One input at least is never
+/// turned.
+[[nodiscard]] constexpr std::size_t nest_scratch_bytes(std::size_t inputs, bool turns,
+                                                       const target& on) noexcept {
+    return turns ? kernel::turned_nest_scratch_bytes(inputs - 1, on.element_bytes)
+                 : kernel::multiply_reduce_scratch_bytes(inputs);
+}
+/// The same for any layouts of its arrays.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
                                                        const target& on) noexcept {
-    return may_turn(table, on)
-               ? kernel::turned_nest_scratch_bytes(table.inputs() - 1, on.element_bytes)
-               : kernel::multiply_reduce_scratch_bytes(table.inputs());
+    return nest_scratch_bytes(table.inputs(), may_turn(table, on), on);
 }
 
 /// The loop across which a nest in vectors turns its inputs, as kernel::turned_nest asks for it;
@@ -59,14 +64,21 @@ struct nest_choice {
     return a.count;
 }
 
+/// Whether a nest that gathers inputs, or has no loop for vectors, might turn them instead.
+[[nodiscard]] constexpr bool might_turn(const mode_table& table,
+                                        const kernel::vector_choice& vectors,
+                                        const target& on) noexcept {
+    return may_turn(table, on) && (vectors.kind == kernel::vector_loop::none ||
+                                   kernel::gathered_inputs(arrangement_of(table), vectors.row) > 0);
+}
+
 /// The better of a choice and the best nest that turns inputs.
 [[nodiscard]] constexpr nest_choice choose_turned(const mode_table& table, const nest_choice& other,
                                                   const target& on) noexcept {
-    const kernel::arrangement a = arrangement_of(table);
-    if (!may_turn(table, on) || (other.vectors.kind != kernel::vector_loop::none &&
-                                 kernel::gathered_inputs(a, other.vectors.row) == 0)) {
+    if (!might_turn(table, other.vectors, on)) {
         return other;
     }
+    const kernel::arrangement a = arrangement_of(table);
     nest_choice best = other;
     for (std::size_t m = 0; m < a.count; ++m) {
         const bool output = m < a.output_count;
@@ -85,20 +97,43 @@ struct nest_choice {
     return best;
 }
 
+/// Whether a nest only moves elements, which takes no cycles of its own.
+[[nodiscard]] constexpr bool only_moves(const mode_table& table) noexcept {
+    return table.inputs() == 1 && table.output_count() == table.size();
+}
+/// Whether a loop is so short that scalars may be faster than vectors along it.
+[[nodiscard]] constexpr bool is_short(const mode_table& table, const kernel::vector_choice& vectors,
+                                      const target& on) noexcept {
+    return table.extent(vectors.row) < static_cast<std::int64_t>(2 * on.lanes) &&
+           !only_moves(table);
+}
+
 /// Takes vectors where there is a loop for them that is not so short that scalars are faster.
 [[nodiscard]] constexpr nest_choice choose_nest(const mode_table& table,
                                                 const target& on) noexcept {
-    const kernel::arrangement a = arrangement_of(table);
-    const kernel::vector_choice vectors = kernel::choose_vector_loop(a, on.lanes);
-    const bool moves = table.inputs() == 1 && a.output_count == a.count;
+    const kernel::vector_choice vectors =
+        kernel::choose_vector_loop(arrangement_of(table), on.lanes);
     if (vectors.kind == kernel::vector_loop::none) {
-        return choose_turned(table, {vectors, moves ? 0 : scalar_nest_cycles(table, on)}, on);
+        return choose_turned(table, {{}, only_moves(table) ? 0 : scalar_nest_cycles(table, on)},
+                             on);
     }
     const double cycles = vector_nest_cycles(table, vectors, on);
-    const bool is_short = table.extent(vectors.row) < static_cast<std::int64_t>(2 * on.lanes);
-    const double scalar = is_short && !moves ? scalar_nest_cycles(table, on) : cycles;
+    const bool scalars_may_win =
+        is_short(table, vectors, on) && least_scalar_nest_cycles(table, on) < cycles;
+    const double scalar = scalars_may_win ? scalar_nest_cycles(table, on) : cycles;
     return choose_turned(
         table, scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles}, on);
+}
+
+/// The same for what is built: most nests leave nothing to predict.
+[[nodiscard]] constexpr nest_choice choose_nest_to_build(const mode_table& table,
+                                                         const target& on) noexcept {
+    const kernel::vector_choice vectors =
+        kernel::choose_vector_loop(arrangement_of(table), on.lanes);
+    const bool in_vectors = vectors.kind != kernel::vector_loop::none;
+    return (in_vectors && is_short(table, vectors, on)) || might_turn(table, vectors, on)
+               ? choose_nest(table, on)
+               : nest_choice{vectors};
 }
 
 /// Predicted seconds of the nest.
@@ -126,13 +161,13 @@ inline constexpr unsigned char turned_variant = 4;
 /// inputs are turned.
 [[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
     kernel::arrangement a = arrangement_of(table);
-    const nest_choice choice = choose_nest(table, on);
+    const nest_choice choice = choose_nest_to_build(table, on);
     kernel::arrange_around(choice.vectors, a);
     recipe how;
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
-    how.scratch_bytes = nest_scratch_bytes(table, on);
+    how.scratch_bytes = nest_scratch_bytes(table.inputs(), choice.turned, on);
     if (choice.turned) {
         how.variant = static_cast<unsigned char>(how.variant + turned_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));

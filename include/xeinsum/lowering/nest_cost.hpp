@@ -62,6 +62,16 @@ namespace xeinsum::lowerings {
     return a.extent(inner);
 }
 
+/// What a nest without vectors takes at least: its terms, if nothing waits and all rows go in
+/// fours.
+[[nodiscard]] constexpr double least_scalar_nest_cycles(const mode_table& table,
+                                                        const target& on) noexcept {
+    return table.output_count() == table.size()
+               ? table.elements(0) * on.core.scalar_result_cycles
+               : table.iterations() * on.core.scalar_cycles * on.flop_weight *
+                     static_cast<double>(table.inputs()) / 2;
+}
+
 /// Cycles of a nest without vectors: rows of results go in fours.
 [[nodiscard]] constexpr double scalar_nest_cycles(const mode_table& table,
                                                   const target& on) noexcept {

@@ -12,6 +12,31 @@
 
 namespace xeinsum::planning {
 
+/// The cheapest candidate, or the forced one with its refusal as the problem.
+struct choice {
+    lowering chosen = lowering::automatic;
+    double seconds = 0;
+    problem error{};
+};
+
+[[nodiscard]] constexpr choice choose(const candidates& all, lowering forced) noexcept {
+    choice best;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool asked = forced == lowerings_in_order[i];
+        if (asked && all[i].refusal != nullptr) {
+            best.error.code = error_code::lowering_not_applicable;
+            best.error.reason = all[i].refusal;
+            return best;
+        }
+        const bool possible = all[i].refusal == nullptr && (asked || forced == lowering::automatic);
+        if (possible && (best.chosen == lowering::automatic || all[i].seconds < best.seconds)) {
+            best.chosen = lowerings_in_order[i];
+            best.seconds = all[i].seconds;
+        }
+    }
+    return best;
+}
+
 /// The lowerings that compete. Each Lowering has
 ///   static constexpr lowering id;
 ///   static constexpr const char* refusal(const mode_table&);            // null: it applies
@@ -22,10 +47,12 @@ namespace xeinsum::planning {
 ///   // iterations of a row of the built table that no cut may part, 0 where none is possible:
 ///   static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t row,
 ///                                      const target&);
-/// and may have, for small steps of which it knows that nothing is faster,
+/// and may have
+///   static constexpr bool never_wins(const mode_table&);  // another is always as fast or faster
+/// and, for steps of which it knows that nothing is faster,
 ///   static constexpr bool obvious(const mode_table&, const target&);
 ///   static constexpr bool build_obvious(mode_table&, const target&, recipe&);  // if it is so
-///   static constexpr bool outline(mode_table&, const target&, recipe&);  // whatever the extents
+///   static constexpr bool outline(mode_table&, const target&, recipe&);  // if extents are small
 ///   static constexpr bool fits(const mode_table&, const recipe&, const target&);  // outlined rows
 ///   static constexpr std::size_t scratch_bytes(const mode_table&, const target&);
 /// and functions of its own to describe and run what it built.
@@ -37,17 +64,48 @@ struct lowering_list {
         return all;
     }
 
-    [[nodiscard]] static constexpr recipe build(lowering chosen, mode_table& table,
-                                                const target& on) {
-        double seconds = 0;
-        with(chosen, [&]<class Lowering>() { seconds = Lowering::seconds(table, on); });
-        return build(chosen, table, on, seconds);
+    /// What evaluate() tells of those that may be chosen where that is left open: not of one that
+    /// never wins, and no prediction of one that is left alone.
+    [[nodiscard]] static constexpr candidates contenders(const mode_table& table,
+                                                         const target& on) {
+        candidates all{};
+        int count = 0;
+        const auto refuse = [&]<class Lowering>() {
+            candidate& c = all[index_of(Lowering::id)];
+            c.refusal = never_wins<Lowering>(table) ? "never wins" : Lowering::refusal(table);
+            count += c.refusal == nullptr ? 1 : 0;
+        };
+        (refuse.template operator()<Lowerings>(), ...);
+        const auto predict = [&]<class Lowering>() {
+            candidate& c = all[index_of(Lowering::id)];
+            c.seconds = c.refusal == nullptr ? Lowering::seconds(table, on) : 0;
+        };
+        if (count > 1) {
+            (predict.template operator()<Lowerings>(), ...);
+        }
+        return all;
     }
-    /// The same where the lowering's prediction is known.
+
+    /// Builds by the lowering that is obvious, or else predicted to be fastest.
+    [[nodiscard]] static constexpr recipe build_best(mode_table& table, const target& on) {
+        const recipe how = build_obvious(table, on);
+        if (how.chosen != lowering::automatic) {
+            return how;
+        }
+        const choice best = choose(contenders(table, on), lowering::automatic);
+        return build(best.chosen, table, on, best.seconds);
+    }
+
+    /// seconds, if they are above 0, are what the lowering predicts.
     [[nodiscard]] static constexpr recipe build(lowering chosen, mode_table& table,
-                                                const target& on, double seconds) {
+                                                const target& on, double seconds = 0) {
         recipe how{};
-        with(chosen, [&]<class Lowering>() { how = build_one<Lowering>(table, on, seconds); });
+        with(chosen, [&]<class Lowering>() {
+            if (seconds == 0 && may_be_cut(table, on)) {
+                seconds = Lowering::seconds(table, on);
+            }
+            how = cut_one<Lowering>(Lowering::build(table, on), table, on, seconds);
+        });
         how.chosen = chosen;
         return how;
     }
@@ -81,15 +139,15 @@ struct lowering_list {
             if constexpr (requires { Lowering::build(table, on, constant); }) {
                 how = cut_one<Lowering>(Lowering::build(table, on, constant), table, on, seconds);
             } else {
-                how = build_one<Lowering>(table, on, seconds);
+                how = cut_one<Lowering>(Lowering::build(table, on), table, on, seconds);
             }
         });
         how.chosen = chosen;
         return how;
     }
 
-    /// The first lowering of the list that says there is no need to compare predictions, which for
-    /// small steps would take longer than they; automatic where none does.
+    /// The first lowering of the list that says there is no need to compare predictions; automatic
+    /// where none does.
     [[nodiscard]] static constexpr lowering obvious(const mode_table& table, const target& on) {
         lowering chosen = lowering::automatic;
         static_cast<void>(
@@ -98,7 +156,7 @@ struct lowering_list {
     }
 
     /// What build() does, for a step that is obvious; chosen is automatic for others, whose rows
-    /// stay as they are. Run on the layouts it was built for, it needs no scratch memory.
+    /// stay as they are.
     [[nodiscard]] static constexpr recipe build_obvious(mode_table& table, const target& on) {
         recipe how{};
         if (!(build_if_obvious<Lowerings>(table, on, how) || ...)) {
@@ -106,7 +164,8 @@ struct lowering_list {
         }
         return how;
     }
-    /// Scratch memory that an obvious step needs on other layouts.
+    /// Scratch memory that a step needs on any layouts of its extents. A recipe tells what it needs
+    /// on those that it was built for.
     [[nodiscard]] static constexpr std::size_t scratch_bytes(lowering chosen,
                                                              const mode_table& table,
                                                              const target& on) {
@@ -136,24 +195,34 @@ struct lowering_list {
     }
 
 private:
-    template <class Lowering>
-    [[nodiscard]] static constexpr recipe build_one(mode_table& table, const target& on,
-                                                    double seconds) {
-        return cut_one<Lowering>(Lowering::build(table, on), table, on, seconds);
+    /// Whether a step may be cut at all. Most calls are short, and on one thread only sums for few
+    /// results are cut: these need not be predicted to know that they are not.
+    [[nodiscard]] static constexpr bool may_be_cut(const mode_table& table, const target& on) {
+        constexpr double worth_a_look = 1 << 14;
+        // More results are few_units of any lowering.
+        constexpr double many_results = 1 << 14;
+        return table.iterations() >= worth_a_look &&
+               (on.threads > 1 || table.elements(0) < many_results);
     }
     /// Cuts what is built for several threads, if it is predicted to take so long.
     template <class Lowering>
     [[nodiscard]] static constexpr recipe cut_one(recipe how, const mode_table& table,
                                                   const target& on, double seconds) {
-        // Most calls are short: they need not be predicted to know that they are not cut.
-        constexpr double worth_a_look = 1 << 14;
-        if (table.iterations() >= worth_a_look) {
+        if (may_be_cut(table, on)) {
             const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
             how.split = splitter<decltype(unit)>(table, on, seconds, unit).choose();
         }
         return how;
     }
 
+    template <class Lowering>
+    [[nodiscard]] static constexpr bool never_wins(const mode_table& table) {
+        if constexpr (requires { Lowering::never_wins(table); }) {
+            return Lowering::never_wins(table);
+        } else {
+            return false;
+        }
+    }
     template <class Lowering>
     [[nodiscard]] static constexpr bool is_obvious(const mode_table& table, const target& on) {
         if constexpr (requires { Lowering::obvious(table, on); }) {
@@ -167,10 +236,17 @@ private:
                                                          recipe& how) {
         if constexpr (requires { Lowering::obvious(table, on); }) {
             how.chosen = Lowering::id;
-            return Lowering::build_obvious(table, on, how);
-        } else {
-            return false;
+            if (!may_be_cut(table, on)) {
+                return Lowering::build_obvious(table, on, how);
+            }
+            if (Lowering::obvious(table, on)) {
+                const double seconds = Lowering::seconds(table, on);
+                static_cast<void>(Lowering::build_obvious(table, on, how));
+                how = cut_one<Lowering>(how, table, on, seconds);
+                return true;
+            }
         }
+        return false;
     }
 
     template <class Lowering>
@@ -199,30 +275,5 @@ private:
         return i;
     }
 };
-
-/// The cheapest candidate, or the forced one with its refusal as the problem.
-struct choice {
-    lowering chosen = lowering::automatic;
-    double seconds = 0;
-    problem error{};
-};
-
-[[nodiscard]] constexpr choice choose(const candidates& all, lowering forced) noexcept {
-    choice best;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const bool asked = forced == lowerings_in_order[i];
-        if (asked && all[i].refusal != nullptr) {
-            best.error.code = error_code::lowering_not_applicable;
-            best.error.reason = all[i].refusal;
-            return best;
-        }
-        const bool possible = all[i].refusal == nullptr && (asked || forced == lowering::automatic);
-        if (possible && (best.chosen == lowering::automatic || all[i].seconds < best.seconds)) {
-            best.chosen = lowerings_in_order[i];
-            best.seconds = all[i].seconds;
-        }
-    }
-    return best;
-}
 
 }  // namespace xeinsum::planning

@@ -1,6 +1,5 @@
-// The plan of a call that is one small step: "ij,jk->ik" on 8 x 8 matrices goes from axes to a loop
-// nest without lists of labels, candidates or workspace, because setting those up would take longer
-// than the product.
+// The plan of a call that is one step: "ij,jk->ik" goes from axes to a loop nest without lists of
+// labels, arrays and steps, because setting those up would take longer than a product of 8 x 8.
 #pragma once
 
 #include <xeinsum/equation/classify.hpp>
@@ -61,27 +60,25 @@ inline constexpr std::size_t one_step_labels = 16;
     return true;
 }
 
-/// A plan of one step for all operands at once, with everything it needs inside.
+/// A plan of one step for all operands at once, on one thread, with everything it needs inside.
 template <class Lowerings>
 class one_step {
 public:
-    /// Makes the plan if it is obvious: false where the general way must decide. The extents fit
+    /// Makes the plan if it is one step: false where the general way must decide. The extents fit
     /// each other and none is 0.
     [[nodiscard]] constexpr bool make(const network_view& net,
                                       list_view<const layout_view> operands,
                                       list_view<const std::int64_t> output_strides,
-                                      const target& on) noexcept {
-        if (operands.size() > one_step_operands || net.label_count > one_step_labels ||
-            on.fused_only) {
-            return false;
-        }
-        mode_table table(cells_.data(), operands.size());
-        if (!fill_table(table, net, operands, output_strides)) {
-            return false;
-        }
-        how_ = Lowerings::build_obvious(table, on);
-        modes_ = table.size();
-        return how_.chosen != lowering::automatic;
+                                      const target& on) {
+        return fill(net, operands, output_strides, on) && build(on, is_one_step(table()));
+    }
+    /// Makes it if it is obvious what to do, and no memory is needed for it.
+    [[nodiscard]] constexpr bool make_obvious(const network_view& net,
+                                              list_view<const layout_view> operands,
+                                              list_view<const std::int64_t> output_strides,
+                                              const target& on) {
+        return fill(net, operands, output_strides, on) && build(on, false) &&
+               how_.scratch_bytes == 0;
     }
 
     [[nodiscard]] constexpr const recipe& how() const noexcept { return how_; }
@@ -93,9 +90,49 @@ public:
     /// cleared as if there were four operands.
     static constexpr std::size_t room =
         (one_step_labels + 1) * mode_table::row_length(one_step_operands);
+    static_assert(room >= (one_step_labels + spare_modes) * mode_table::row_length(2));
 
 private:
+    [[nodiscard]] constexpr mode_table table() noexcept {
+        return mode_table(cells_.data(), inputs_, modes_);
+    }
+
+    [[nodiscard]] constexpr bool fill(const network_view& net,
+                                      list_view<const layout_view> operands,
+                                      list_view<const std::int64_t> output_strides,
+                                      const target& on) noexcept {
+        if (operands.size() > one_step_operands || net.label_count > one_step_labels ||
+            on.fused_only) {
+            return false;
+        }
+        inputs_ = operands.size();
+        mode_table rows = table();
+        const bool fits = fill_table(rows, net, operands, output_strides);
+        modes_ = rows.size();
+        return fits;
+    }
+
+    [[nodiscard]] constexpr bool build(const target& on, bool compares) {
+        mode_table rows = table();
+        how_ = compares ? Lowerings::build_best(rows, on) : Lowerings::build_obvious(rows, on);
+        modes_ = rows.size();
+        return how_.chosen != lowering::automatic && !how_.split.is_cut();
+    }
+
+    /// Whether the general way makes one step, too: of one array, or of two without labels that are
+    /// summed beforehand.
+    [[nodiscard]] static constexpr bool is_one_step(const mode_table& t) noexcept {
+        for (std::size_t m = 0; m < t.size(); ++m) {
+            const index_class c = t.kind(m);
+            if (t.inputs() == 2 && (c == index_class::lhs_only || c == index_class::rhs_only)) {
+                return false;
+            }
+        }
+        return t.inputs() <= 2;
+    }
+
     recipe how_{};
+    std::size_t inputs_ = 0;
     std::size_t modes_ = 0;
     std::array<std::int64_t, room> cells_;
 };

@@ -25,13 +25,9 @@ class step_emitter {
 public:
     /// Appends to an empty plan, which must live as long as this.
     constexpr step_emitter(basic_plan_data<Storage>& to, const options& wanted, const target& on)
-        : data(to), options_(wanted), target_(on) {
-        target_.threads = std::max(wanted.threads, 1U);
+        : data(to), options_(wanted), target_(adapted(on, wanted)) {
         data.threads = target_.threads;
-        if (wanted.machine != nullptr) {
-            target_.core = *wanted.machine;
-            data.core = wanted.machine;
-        }
+        data.core = wanted.machine;
     }
 
     basic_plan_data<Storage>& data;
@@ -315,13 +311,11 @@ private:
         s.flops = table.iterations() * (static_cast<double>(s.input_count) - 1 + sums);
         s.seconds = best.seconds;
         was_obvious_ = obvious != lowering::automatic;
-        if (was_obvious_) {
-            // Runs may be on layouts that it was not planned for.
-            s.how = Lowerings::build_obvious(table, target_);
-            s.how.scratch_bytes = Lowerings::scratch_bytes(obvious, table, target_);
-        } else {
-            s.how = Lowerings::build(best.chosen, table, target_, best.seconds);
-        }
+        // Runs may be on layouts that it was not planned for.
+        const std::size_t scratch = Lowerings::scratch_bytes(best.chosen, table, target_);
+        s.how = was_obvious_ ? Lowerings::build_obvious(table, target_)
+                             : Lowerings::build(best.chosen, table, target_, best.seconds);
+        s.how.scratch_bytes = scratch;
         s.mode_count = static_cast<std::uint32_t>(table.size());
         data.cells.resize(s.cells_begin + table.size() * table.pitch());
         data.steps.push_back(s);

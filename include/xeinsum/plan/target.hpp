@@ -3,7 +3,9 @@
 #pragma once
 
 #include <xeinsum/plan/machine.hpp>
+#include <xeinsum/plan/options.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,5 +27,14 @@ struct target {
     std::size_t nc = 1;
     std::size_t kc = 1;
 };
+
+/// The same on the machine and the threads that a caller asks for.
+[[nodiscard]] constexpr target adapted(target on, const options& wanted) noexcept {
+    on.threads = std::max(wanted.threads, 1U);
+    if (wanted.machine != nullptr) {
+        on.core = *wanted.machine;
+    }
+    return on;
+}
 
 }  // namespace xeinsum::planning
