@@ -56,8 +56,9 @@ std::function<void()> plan_of(const task<T>& t, const xeinsum::options& wanted) 
 
 template <class T>
 std::string chosen_lowerings(const task<T>& t) {
+    const auto plan = make(t, {});
     std::string names;
-    for (const xeinsum::step& s : make(t, {}).steps()) {
+    for (const xeinsum::step& s : plan.steps()) {
         names += names.empty() ? "" : "+";
         names += xeinsum::name(s.how.chosen);
     }

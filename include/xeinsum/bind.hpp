@@ -171,7 +171,7 @@ private:
         // Runs may be on layouts that it was not planned for.
         const std::size_t scratch = lowerings::all::scratch_bytes(chosen, table, on);
         how = lowerings::all::build_with_constant(chosen, table, on, constant);
-        how.scratch_bytes = scratch;
+        how.scratch_bytes = std::max(how.scratch_bytes, scratch);
         return table;
     }
 
