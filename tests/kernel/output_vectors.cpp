@@ -47,6 +47,26 @@ TEST_CASE_TEMPLATE("lines shorter than a register", I,
     check<I, 1, 2>({{13, 5, 0, 1, 2}, {1, 1, 1, 0, 0}}, {}, 3);
 }
 
+TEST_CASE_TEMPLATE("lines that registers hold, in blocks of terms and levels of them", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<std::complex<float>, support::native_arch>,
+                   support::instance<double, support::baseline_arch>) {
+    constexpr auto lanes =
+        static_cast<std::int64_t>(xeinsum::kernel::simd<typename I::type, typename I::arch>::lanes);
+    for (const std::int64_t registers : {4, 5, 6, 7, 12, 13, 17, 24, 25}) {
+        for (const std::int64_t missing : {std::int64_t{0}, lanes - 1}) {
+            const std::int64_t extent = registers * lanes - missing;
+            CAPTURE(extent);
+            check<I, 1, 0>({{extent, 1, 1}}, {{33, 0, extent}}, 1);
+            check<I, 2, 0>({{3, 500, 5000, 7}, {extent, 1, 1, 1}}, {{10, 0, extent, extent + 1}},
+                           2);
+            check<I, 1, 1>({{2, 400, 20000, 0}, {extent, 1, 1, 0}}, {{32, 0, extent, 3}}, 2);
+        }
+    }
+    // 40 blocks of terms, which fill a level
+    check<I, 1, 1>({{5 * lanes, 1, 1, 0}}, {{1270, 0, 3, 1}}, 2);
+}
+
 TEST_CASE("outputs that no cache holds") {
     // Written around the caches if they lie right; compared with the product itself.
     using T = float;

@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/unroll.hpp>
+#include <xeinsum/kernel/whole_lines.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,8 @@ namespace xeinsum::kernel {
 ///
 ///     panel    rows x (extent of the vector loop), whole registers
 ///     adds     the products of four or eight terms at once, so that as many lines of memory are
-///              read as streams, some registers of each, and the panel is touched little
+///              read as streams, some registers of each, and the panel is touched little; of 32
+///              terms where registers hold a whole line, see whole_lines
 ///     levels   sixteen such blocks are passed on to the next panel, see cascade
 ///
 /// Inputs are read at whole registers only: the last register of a line starts where it still ends
@@ -74,6 +76,7 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
+    using lines = whole_lines<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
@@ -81,6 +84,9 @@ private:
     static constexpr std::int64_t line_registers = 4;
     /// Lines of memory that are read as streams: of one input eight, of several four each.
     static constexpr std::int64_t most_terms = Units == 2 || Units == 3 ? 4 : 8;
+
+    /// Terms of whole lines that are added in registers before the panel takes them.
+    static constexpr std::int64_t line_terms = block_terms / 2;
 
     /// Rows and registers of the output, begin and end.
     struct block {
@@ -187,6 +193,18 @@ private:
                 return term + static_cast<std::int64_t>(Terms);
             };
             std::int64_t term = 0;
+            if constexpr (lines::most_registers >= lines::least_registers) {
+                if (b.row_end - b.row == 1 && b.end - b.begin == registers_ &&
+                    registers_ >= lines::least_registers && registers_ <= lines::most_registers) {
+                    const lines whole(f, extent_);
+                    for (; term < terms; term += line_terms) {
+                        whole.add(b.row, term, std::min(term + line_terms, terms), panel.block(),
+                                  panel.is_first());
+                        panel.end_block(registers);
+                    }
+                    return;
+                }
+            }
             while (term + most_terms <= terms) {
                 term = add.template operator()<most_terms>(term);
             }
