@@ -45,6 +45,23 @@ TEST_CASE_TEMPLATE("results wait in a panel, and in more than one", I,
     check<I, 1, 0>({{600, 1, 9}}, {{3, 0, 6000}, {9, 0, 1}}, 1);
 }
 
+TEST_CASE_TEMPLATE("lines of rows times one that they share, either way around", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<double, support::baseline_arch>) {
+    constexpr auto lanes =
+        static_cast<std::int64_t>(xeinsum::kernel::simd<typename I::type, typename I::arch>::lanes);
+    for (const std::int64_t n : {3 * lanes, 4 * lanes, 6 * lanes + 1, 11 * lanes, 20 * lanes - 1}) {
+        CAPTURE(n);
+        check<I, 2, 0>({{23, 2, n, 0}}, {{n, 0, 1, 1}}, 2);
+        check<I, 2, 0>({{3, 50, 7, 400}, {23, 2, 0, n + 1}}, {{n, 0, 1, 1}}, 2);
+        // terms around: the line is another one for each
+        check<I, 2, 0>({{21, 1, 0, n}}, {{4, 0, n + 3, 22 * n}, {n, 0, 1, 1}}, 2);
+        // not shared
+        check<I, 2, 0>({{23, 2, n, n + 1}}, {{n, 0, 1, 1}}, 2);
+    }
+}
+
 TEST_CASE_TEMPLATE("a single result", I, support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::native_arch>) {

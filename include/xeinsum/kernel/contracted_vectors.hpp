@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/shared_line.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
 
 #include <algorithm>
@@ -124,6 +125,12 @@ private:
             add_short_lines(f, panel, row, end, first);
             return;
         }
+        if constexpr (Units == 2 && Fixed == 0) {
+            if (shares_line()) {
+                add_shared(panel, row, end, first);
+                return;
+            }
+        }
         // Lines in between are best read one after the other, as memory foresees.
         const bool several = extent_ <= 8 * width || extent_ >= 4096 / sizeof_t;
         for (; several && row + 4 <= end; row += 4, panel += 4) {
@@ -145,6 +152,20 @@ private:
             }
             *panel = first ? sum : simd_type::add(*panel, sum);
         }
+    }
+
+    /// Whether one of two inputs is the same line in all rows, and short enough for registers.
+    [[nodiscard]] bool shares_line() const {
+        return shared_line<T, Arch>::holds(extent_) &&
+               (inputs_[0].row == 0) != (inputs_[1].row == 0);
+    }
+    // Not inlined, so that the registers of other paths stay what they are.
+    [[gnu::noinline]] void add_shared(reg* panel, std::int64_t row, std::int64_t end,
+                                      bool first) const {
+        const std::size_t one = inputs_[0].row == 0 ? 0 : 1;
+        const cursor<T>& many = inputs_[1 - one];
+        shared_line<T, Arch>(inputs_[one].at, extent_)
+            .add(many.at + row * many.row, many.row, end - row, panel, first);
     }
 
     template <std::size_t Rows>
