@@ -27,8 +27,10 @@ ROWS = {
     "bdn,bn->bd": [],
     "zabcde,zabcdef->zcdef": [],
     "bchw,bchw->bc": ["32x256x14x14,32x256x14x14"],
+    "bhwc,bhwc->bc": [],
     "nchw->nhwc": ["8x64x56x56"],
     "ij->ji": ["4096x4096"],
+    "abcdef->fedcba": [],
 }
 BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
 COLOURS = {"xeinsum": "#d4351c", "OpenBLAS": "#1d70b8", "oneDNN": "#00703c", "torch": "#912b88"}

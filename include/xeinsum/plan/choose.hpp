@@ -52,7 +52,7 @@ struct choice {
 /// and, for steps of which it knows that nothing is faster,
 ///   static constexpr bool obvious(const mode_table&, const target&);
 ///   static constexpr bool build_obvious(mode_table&, const target&, recipe&);  // if it is so
-///   static constexpr bool outline(mode_table&, const target&, recipe&);  // if extents are small
+///   static constexpr bool outline(mode_table&, const target&, recipe&);  // whatever the extents
 ///   static constexpr bool fits(const mode_table&, const recipe&, const target&);  // outlined rows
 ///   static constexpr std::size_t scratch_bytes(const mode_table&, const target&);
 /// and functions of its own to describe and run what it built.
@@ -199,7 +199,7 @@ private:
     /// results are cut: these need not be predicted to know that they are not.
     [[nodiscard]] static constexpr bool may_be_cut(const mode_table& table, const target& on) {
         constexpr double worth_a_look = 1 << 14;
-        // More results are few_units of any lowering.
+        // More results are few_units of any lowering that cuts sums.
         constexpr double many_results = 1 << 14;
         return table.iterations() >= worth_a_look &&
                (on.threads > 1 || table.elements(0) < many_results);
