@@ -81,6 +81,13 @@ TEST_CASE("large products are obvious if no array is read or written element by 
     CHECK_FALSE(obvious("ij,j->i", {{500, 600}, {600}}));
     CHECK_FALSE(obvious("ij,jkl->ik", {{48, 49}, {49, 50, 5}}));
     CHECK_FALSE(obvious("i,j->ij", {{500}, {600}}));
+    // a machine that a caller has named may see it otherwise
+    built_table t("ij,jk->ik", {{100, 200}, {200, 300}});
+    xeinsum::planning::target named = complex_numbers;
+    named.use({});
+    CHECK(gemm::obvious(t.get(), named));
+    named.use({.fused_multiply_adds_per_cycle = 1e-3});
+    CHECK_FALSE(gemm::obvious(t.get(), named));
 }
 
 TEST_CASE("a degenerate shape is left to the loop nest") {

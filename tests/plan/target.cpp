@@ -16,6 +16,7 @@ TEST_CASE("a target is adapted to what a caller asks for") {
         const auto plain = xeinsum::planning::adapted(t, {.threads = 0});
         const auto other = xeinsum::planning::adapted(t, {.threads = 3, .machine = &mine});
         return plain.threads == 1 && plain.lanes == 8 && plain.core == xeinsum::machine{} &&
-               other.threads == 3 && other.lanes == 8 && other.core == mine;
+               plain.is_usual && !other.is_usual && other.threads == 3 && other.lanes == 8 &&
+               other.core == mine;
     });
 }

@@ -60,14 +60,14 @@ struct gemm {
     /// Small products and large ones: nothing is faster, whatever the others predict.
     [[nodiscard]] static constexpr bool obvious(const mode_table& table,
                                                 const target& on) noexcept {
-        return small_product::find_small(table, on).found || is_large(table);
+        return small_product::find_small(table, on).found || is_large(table, on);
     }
     [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
                                                       recipe& how) {
         if (build_small(table, small_product::find_small(table, on), how)) {
             return true;
         }
-        const bool large = is_large(table);
+        const bool large = is_large(table, on);
         if (large) {
             how = build(table, on);
             how.chosen = id;
@@ -327,8 +327,12 @@ private:
 
     /// Whether blocks of all arrays are used often, and none of them is read or written element by
     /// element. Of 100000 tables drawn at random, no other lowering was predicted to be faster for
-    /// one.
-    [[nodiscard]] static constexpr bool is_large(const mode_table& table) noexcept {
+    /// one on the usual machine.
+    [[nodiscard]] static constexpr bool is_large(const mode_table& table,
+                                                 const target& on) noexcept {
+        if (!on.is_usual) {
+            return false;
+        }
         constexpr std::int64_t enough = 48;
         std::int64_t m = 1, n = 1, k = 1;
         unsigned side_by_side = 0;

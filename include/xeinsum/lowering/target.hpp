@@ -38,7 +38,7 @@ template <class T, class Arch>
     target t = target_of<T, Arch>();
     t.threads = plan.threads;
     if (plan.core != nullptr) {
-        t.core = *plan.core;
+        t.use(*plan.core);
     }
     return t;
 }

@@ -14,6 +14,7 @@ namespace xeinsum::planning {
 /// What the planner knows of the element type and of the kernels that will run it.
 struct target {
     machine core{};
+    bool is_usual = true;  ///< core is machine{}, of which some outcomes are known beforehand
     std::size_t element_bytes = 4;
     std::size_t lanes = 1;        ///< elements in one vector register
     std::size_t least_lanes = 1;  ///< in the narrowest one that small products use
@@ -26,13 +27,18 @@ struct target {
     std::size_t mc = 1;
     std::size_t nc = 1;
     std::size_t kc = 1;
+
+    constexpr void use(const machine& m) noexcept {
+        core = m;
+        is_usual = m == machine{};
+    }
 };
 
 /// The same on the machine and the threads that a caller asks for.
 [[nodiscard]] constexpr target adapted(target on, const options& wanted) noexcept {
     on.threads = std::max(wanted.threads, 1U);
     if (wanted.machine != nullptr) {
-        on.core = *wanted.machine;
+        on.use(*wanted.machine);
     }
     return on;
 }
