@@ -81,17 +81,22 @@ public:
             }
         } else if (!turn_few_rows(from, rows, to, columns) &&
                    !turn_few_columns(from, rows, to, columns)) {
+            const bool moves = to_stride_ == 1 && writer_.only_moves();
+            const bool follow = to_stride_ == 1 && columns.follow(signed_index(rows.count));
+            if (moves && !follow && turn_directly(from, rows, to, columns)) {
+                return;
+            }
             // Rows that lie a power of two apart share a few sets of the cache: each of their lines
             // is read once, and columns are put together elsewhere.
-            const bool follow = to_stride_ == 1 && columns.follow(signed_index(rows.count));
-            pitch_ = follow ? rows.count : pitch_of(rows.count);
-            const bool direct = follow && writer_.only_moves();
-            gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer(), next);
+            const std::size_t pitch = follow ? rows.count : pitch_of(rows.count);
+            const bool direct = follow && moves;
+            gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer(),
+                   signed_index(pitch), next);
             if (follow && !direct) {
                 writer_.write(buffer(), to + columns.offsets[0], rows.count * columns.count);
             }
             for (std::size_t c = 0; !follow && c < columns.count; ++c) {
-                write_column(buffer() + c * pitch_, to + columns.offsets[c], rows.count);
+                write_column(buffer() + c * pitch, to + columns.offsets[c], rows.count);
             }
         }
     }
@@ -179,60 +184,88 @@ private:
         return false;
     }
 
-    /// Fills the buffer: columns are pitch_ elements apart.
-    void gather(const T* from, const tile_lines& rows, std::size_t columns, T* place,
-                const next_tile<T>& next) {
+    /// Writes columns where they belong; false where there are no whole squares, or where every
+    /// fourth column, or more of them, push each other out of the first-level cache before their
+    /// lines are whole.
+    [[nodiscard]] bool turn_directly(const T* from, const tile_lines& rows, T* to,
+                                     const tile_lines& columns) {
+        const std::int64_t* const places = columns.offsets;
+        const std::int64_t apart = columns.count > 1 ? places[1] - places[0] : 0;
+        if (share_a_set(4 * apart * static_cast<std::int64_t>(sizeof(T)))) {
+            return false;
+        }
+        const std::int64_t last = signed_index(columns.count) - 1;
+        if (places[last] - places[0] == last * apart) {
+            return turn_squares(from, rows, columns.count, {},
+                                [first = to + places[0], apart](std::size_t c) {
+                                    return first + signed_index(c) * apart;
+                                });
+        }
+        return turn_squares(from, rows, columns.count, {},
+                            [to, places](std::size_t c) { return to + places[c]; });
+    }
+
+    /// Turns rows whose elements lie side by side in squares; column c goes to place(c). The last
+    /// squares lie over those before. False where there are no whole squares.
+    template <class Place>
+    [[nodiscard]] bool turn_squares(const T* from, const tile_lines& rows, std::size_t columns,
+                                    const next_tile<T>& next, Place place) {
         if constexpr (!std::is_void_v<moved>) {
-            constexpr std::size_t lanes = square<moved, Arch>::lanes;
-            if (from_stride_ == 1 && rows.count >= lanes && columns >= lanes) {
-                // The last squares lie over those before.
-                for (std::size_t r = 0; r < rows.count; r += lanes) {
-                    for (std::size_t c = 0; c < columns; c += lanes) {
-                        if (c % chunk == 0) {
-                            next.template fetch<lanes>(r, c);
-                        }
-                        turn_square(from, rows, std::min(r, rows.count - lanes),
-                                    std::min(c, columns - lanes), place);
-                    }
-                }
-                return;
+            using square_type = square<moved, Arch>;
+            constexpr std::size_t lanes = square_type::lanes;
+            if (from_stride_ != 1 || rows.count < lanes || columns < lanes) {
+                return false;
             }
+            for (std::size_t r = 0; r < rows.count; r += lanes) {
+                const std::size_t row = std::min(r, rows.count - lanes);
+                for (std::size_t c = 0; c < columns; c += lanes) {
+                    if (c % chunk == 0) {
+                        next.template fetch<lanes>(r, c);
+                    }
+                    const std::size_t column = std::min(c, columns - lanes);
+                    typename square_type::reg lines[lanes];
+                    square_type::load_turned(from + column, rows.offsets + row, lanes, lines);
+                    unroll<lanes>([&](auto i) {
+                        square_type::simd_type::store(
+                            reinterpret_cast<moved*>(place(column + i) + row), lines[i]);
+                    });
+                }
+            }
+            return true;
+        }
+        return false;
+    }
+
+    /// Fills the buffer: columns are pitch elements apart.
+    void gather(const T* from, const tile_lines& rows, std::size_t columns, T* place,
+                std::int64_t pitch, const next_tile<T>& next) {
+        if (turn_squares(from, rows, columns, next, [place, pitch](std::size_t c) {
+                return place + signed_index(c) * pitch;
+            })) {
+            return;
         }
         const std::int64_t step = from_stride_;
-        const std::size_t pitch = pitch_;
         T* const to = place;
         if (columns < rows.count) {
             for (std::size_t c = 0; c < columns; ++c) {
                 for (std::size_t r = 0; r < rows.count; ++r) {
-                    to[c * pitch + r] = from[rows.offsets[r] + signed_index(c) * step];
+                    to[signed_index(c) * pitch + signed_index(r)] =
+                        from[rows.offsets[r] + signed_index(c) * step];
                 }
             }
         } else {
             for (std::size_t r = 0; r < rows.count; ++r) {
                 const T* row = from + rows.offsets[r];
                 for (std::size_t c = 0; c < columns; ++c) {
-                    to[c * pitch + r] = row[signed_index(c) * step];
+                    to[signed_index(c) * pitch + signed_index(r)] = row[signed_index(c) * step];
                 }
             }
         }
     }
 
-    void turn_square(const T* from, const tile_lines& rows, std::size_t row, std::size_t column,
-                     T* place) {
-        using square_type = square<moved, Arch>;
-        typename square_type::reg lines[square_type::lanes];
-        square_type::load_turned(from + column, rows.offsets + row, square_type::lanes, lines);
-        const std::size_t pitch = pitch_;
-        T* const to = place + column * pitch + row;
-        unroll<square_type::lanes>([&](auto i) {
-            square_type::simd_type::store(reinterpret_cast<moved*>(to + i * pitch), lines[i]);
-        });
-    }
-
     std::int64_t from_stride_;
     std::int64_t to_stride_;
     line_writer<T, Arch> writer_;
-    std::size_t pitch_ = side;
     alignas(line_bytes) std::byte memory_[std::is_trivially_copyable_v<T> ? area * sizeof(T) : 1];
 };
 
