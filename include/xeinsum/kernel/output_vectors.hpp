@@ -145,8 +145,9 @@ private:
         return in_order && elements >= static_cast<std::int64_t>(streamed_bytes / sizeof(T));
     }
 
+    // Not inlined: its few registers are its own, whatever is compiled around it.
     template <bool Streams>
-    void multiply(std::int64_t out, std::int64_t rows) const {
+    [[gnu::noinline]] void multiply(std::int64_t out, std::int64_t rows) const {
         const factors f(inputs_);
         const scaling<T> scale = scale_;
         const std::int64_t whole = extent_ / width;
