@@ -49,6 +49,8 @@ const std::vector<shapes_of_call>& calls() {
         {"bij,bjk->bik", {{5, 90, 70}, {5, 70, 61}}},      // batch or rows
         {"bij,bjk->bik", {{3, 18, 3000}, {3, 3000, 32}}},  // two modes
         {"ij,jk->ik", {{150, 101}, {101, 70}}, one_pass},
+        {"tbc,tc->bc", {{1500, 22, 90}, {1500, 90}}, one_pass},  // a row that a panel leaves over
+        {"tc,tc->c", {{1000, 1500}, {1000, 1500}}, one_pass},  // lines that fit registers in pieces
         {"nkctv,kvw->nctw", {{3, 3, 16, 20, 25}, {3, 25, 25}}},
         {"nctw,cd->ndtw", {{3, 16, 30, 25}, {16, 48}}},
         {"bhqd,bkhd->bhqk", {{2, 3, 64, 64}, {2, 61, 3, 64}}},

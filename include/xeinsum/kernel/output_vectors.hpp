@@ -18,8 +18,8 @@ namespace xeinsum::kernel {
 ///
 ///     panel    rows x (extent of the vector loop), whole registers
 ///     adds     the products of four or eight terms at once, so that as many lines of memory are
-///              read as streams, some registers of each, and the panel is touched little; of 32
-///              terms where registers hold a whole line, see whole_lines
+///              read as streams, some registers of each, and the panel is touched little; one line
+///              behind the other where registers hold a whole one, see whole_lines
 ///     levels   sixteen such blocks are passed on to the next panel, see cascade
 ///
 /// Inputs are read at whole registers only: the last register of a line starts where it still ends
@@ -84,9 +84,6 @@ private:
     static constexpr std::int64_t line_registers = 4;
     /// Lines of memory that are read as streams: of one input eight, of several four each.
     static constexpr std::int64_t most_terms = Units == 2 || Units == 3 ? 4 : 8;
-
-    /// Terms of whole lines that are added in registers before the panel takes them.
-    static constexpr std::int64_t line_terms = block_terms / 2;
 
     /// Rows and registers of the output, begin and end.
     struct block {
@@ -182,30 +179,33 @@ private:
         return row < term;
     }
 
+    /// Whether lines are read whole, one row after the other. The order of sums is the same.
+    [[nodiscard]] bool reads_whole_lines() const {
+        return registers_ >= lines::least_registers && registers_ <= lines::most_registers &&
+               (row_.count == 0 || !rows_inside_terms());
+    }
+
     void sum_panel(std::int64_t out, const block& b) {
         cascade<reg, panel_registers, simd_type> panel;
         const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
         const std::int64_t terms = term_.extent(0);
+        const bool whole = reads_whole_lines();
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
             const auto add = [&]<std::size_t Terms>(std::int64_t term) {
+                const std::int64_t end = term + static_cast<std::int64_t>(Terms);
+                if constexpr (lines::most_registers >= lines::least_registers) {
+                    if (whole) {
+                        lines(f, extent_).add(b.row, term, end, panel.block(), panel.is_first());
+                        panel.end_block(registers);
+                        return end;
+                    }
+                }
                 add_terms<Terms>(f, panel.block(), b, term, panel.is_first());
                 panel.end_block(registers);
-                return term + static_cast<std::int64_t>(Terms);
+                return end;
             };
             std::int64_t term = 0;
-            if constexpr (lines::most_registers >= lines::least_registers) {
-                if (b.row_end - b.row == 1 && b.end - b.begin == registers_ &&
-                    registers_ >= lines::least_registers && registers_ <= lines::most_registers) {
-                    const lines whole(f, extent_);
-                    for (; term < terms; term += line_terms) {
-                        whole.add(b.row, term, std::min(term + line_terms, terms), panel.block(),
-                                  panel.is_first());
-                        panel.end_block(registers);
-                    }
-                    return;
-                }
-            }
             while (term + most_terms <= terms) {
                 term = add.template operator()<most_terms>(term);
             }
