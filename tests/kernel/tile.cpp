@@ -15,21 +15,18 @@ using xeinsum::kernel::tile_turner;
 
 namespace {
 
-/// Turns a tile whose rows lie 50 apart and begin with the last; columns lie column_step apart.
+/// Turns a tile whose rows lie 50 apart and begin with the last; columns begin at the offsets.
 template <class I>
-void check_tile(std::size_t rows, std::size_t columns, std::int64_t column_step) {
+void check_tile(std::size_t rows, const std::vector<std::int64_t>& column_offsets) {
     using T = typename I::type;
     using arch = typename I::arch;
+    const std::size_t columns = column_offsets.size();
     const auto in = support::small_numbers<T>(50 * rows + columns);
     const auto before =
-        support::small_numbers<T>(static_cast<std::size_t>(column_step) * columns + rows, 3);
+        support::small_numbers<T>(static_cast<std::size_t>(column_offsets.back()) + rows, 3);
     std::vector<std::int64_t> row_offsets(rows);
-    std::vector<std::int64_t> column_offsets(columns);
     for (std::size_t r = 0; r < rows; ++r) {
         row_offsets[r] = static_cast<std::int64_t>(50 * (rows - 1 - r));
-    }
-    for (std::size_t c = 0; c < columns; ++c) {
-        column_offsets[c] = column_step * static_cast<std::int64_t>(c);
     }
     std::vector<T> expected = before;
     for (std::size_t r = 0; r < rows; ++r) {
@@ -46,7 +43,26 @@ void check_tile(std::size_t rows, std::size_t columns, std::int64_t column_step)
     CHECK(found == expected);
 }
 
+/// Columns that lie column_step apart.
+template <class I>
+void check_tile(std::size_t rows, std::size_t columns, std::int64_t column_step) {
+    std::vector<std::int64_t> offsets(columns);
+    for (std::size_t c = 0; c < columns; ++c) {
+        offsets[c] = column_step * static_cast<std::int64_t>(c);
+    }
+    check_tile<I>(rows, offsets);
+}
+
 }  // namespace
+
+TEST_CASE_TEMPLATE("columns of several loops lie unevenly, even if first and last seem not to", I,
+                   SUPPORT_ALL_INSTANCES) {
+    for (const std::size_t rows : {8U, 13U, 17U}) {
+        // 11 times 20 is where the last one begins.
+        check_tile<I>(rows, {0, 20, 37, 57, 74, 94, 111, 131, 148, 168, 185, 220});
+        check_tile<I>(rows, {0, 20, 41, 61, 82, 102, 123, 143, 164, 184, 205, 225});
+    }
+}
 
 TEST_CASE_TEMPLATE("a tile is turned", I, SUPPORT_ALL_INSTANCES) {
     for (const std::size_t rows : {1U, 3U, 4U, 8U, 13U, 31U}) {

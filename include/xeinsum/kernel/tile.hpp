@@ -194,8 +194,7 @@ private:
         if (share_a_set(4 * apart * static_cast<std::int64_t>(sizeof(T)))) {
             return false;
         }
-        const std::int64_t last = signed_index(columns.count) - 1;
-        if (places[last] - places[0] == last * apart) {
+        if (columns.follow(apart)) {
             return turn_squares(from, rows, columns.count, {},
                                 [first = to + places[0], apart](std::size_t c) {
                                     return first + signed_index(c) * apart;
