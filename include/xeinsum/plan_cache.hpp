@@ -5,6 +5,7 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan/key.hpp>
+#include <xeinsum/workspace.hpp>
 
 #include <cstddef>
 #include <functional>

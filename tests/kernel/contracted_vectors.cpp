@@ -49,8 +49,7 @@ TEST_CASE_TEMPLATE("lines of rows times one that they share, either way around",
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<double, support::baseline_arch>) {
-    constexpr auto lanes =
-        static_cast<std::int64_t>(xeinsum::kernel::simd<typename I::type, typename I::arch>::lanes);
+    constexpr std::int64_t lanes = I::lanes;
     for (const std::int64_t n : {3 * lanes, 4 * lanes, 6 * lanes + 1, 11 * lanes, 20 * lanes - 1}) {
         CAPTURE(n);
         check<I, 2, 0>({{23, 2, n, 0}}, {{n, 0, 1, 1}}, 2);

@@ -144,9 +144,7 @@ TEST_CASE_TEMPLATE("products that are cut in every direction", I,
 
 TEST_CASE_TEMPLATE("columns of a register and more that are read where they lie", I,
                    SUPPORT_ALL_INSTANCES) {
-    using T = typename I::type;
-    constexpr auto lanes =
-        static_cast<std::int64_t>(xeinsum::kernel::simd<T, typename I::arch>::lanes);
+    constexpr std::int64_t lanes = I::lanes;
     for (const std::int64_t n : {lanes, 3 * lanes, 3 * lanes + 1, 5 * lanes - 1}) {
         check_gemm<I>(plain(15, n, 3));
     }

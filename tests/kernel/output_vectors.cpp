@@ -51,8 +51,7 @@ TEST_CASE_TEMPLATE("lines that registers hold, in blocks of terms and levels of 
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<float>, support::native_arch>,
                    support::instance<double, support::baseline_arch>) {
-    constexpr auto lanes =
-        static_cast<std::int64_t>(xeinsum::kernel::simd<typename I::type, typename I::arch>::lanes);
+    constexpr std::int64_t lanes = I::lanes;
     for (const std::int64_t registers : {4, 5, 6, 7, 12, 13, 17, 24, 25}) {
         for (const std::int64_t missing : {std::int64_t{0}, lanes - 1}) {
             const std::int64_t extent = registers * lanes - missing;

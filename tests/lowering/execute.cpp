@@ -2,6 +2,7 @@
 
 #include "../support/instances.hpp"
 #include "../support/shared_kernels.hpp"
+#include "../support/with_layouts.hpp"
 
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/layout.hpp>
@@ -65,7 +66,7 @@ TEST_CASE("one step needs no more memory than its recipe says") {
     using T = float;
     const struct {
         std::string_view text;
-        std::vector<std::vector<std::int64_t>> shapes;
+        support::shapes operands;
         std::vector<std::int64_t> output;
     } calls[]{{"ij,jk->ik", {{200, 300}, {300, 150}}, {200, 150}},           // rhs packed
               {"ji,jk->ki", {{610, 90}, {610, 700}}, {700, 90}},             // both packed
@@ -75,36 +76,26 @@ TEST_CASE("one step needs no more memory than its recipe says") {
               {"ij,ji->", {{200, 300}, {300, 200}}, {}},                     // turned
               {"ij,ij->", {{200, 300}, {200, 300}}, {}},                     // not turned
               {"ij,jk->ik", {{300, 40}, {40, 90}}, {300, 90}}};              // small
+    const auto elements = [](const std::vector<std::int64_t>& shape) {
+        std::size_t n = 1;
+        for (const std::int64_t e : shape) {
+            n *= static_cast<std::size_t>(e);
+        }
+        return n;
+    };
     for (const auto& c : calls) {
         CAPTURE(c.text);
-        const auto eq = xeinsum::parse(c.text);
-        std::vector<layout_view> operands;
-        std::vector<std::vector<std::int64_t>> strides;
-        std::vector<std::vector<T>> arrays;
-        std::vector<std::size_t> ranks;
-        for (const auto& shape : c.shapes) {
-            strides.push_back(xeinsum::row_major(shape).strides);
-            ranks.push_back(shape.size());
-            std::size_t elements = 1;
-            for (const std::int64_t e : shape) {
-                elements *= static_cast<std::size_t>(e);
-            }
-            arrays.push_back(support::small_numbers<T>(elements, ranks.size()));
-        }
-        for (std::size_t i = 0; i < c.shapes.size(); ++i) {
-            operands.push_back({c.shapes[i], strides[i]});
-        }
-        const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
-        const auto out_strides = xeinsum::row_major(c.output).strides;
         xeinsum::planning::one_step<xeinsum::lowerings::all> plan;
-        REQUIRE(plan.make(net.view(), operands, out_strides,
-                          xeinsum::lowerings::target_of<T, support::native_arch>()));
-        std::size_t results = 1;
-        for (const std::int64_t e : c.output) {
-            results *= static_cast<std::size_t>(e);
-        }
-        std::vector<T> out(results, 1e30F);
-        const T* pointers[]{arrays[0].data(), arrays[1].data()};
+        REQUIRE(support::with_layouts(
+            c.text, c.operands, c.output,
+            [&](const auto& net, const auto& layouts, const auto& out_strides) {
+                return plan.make(net, layouts, out_strides,
+                                 xeinsum::lowerings::target_of<T, support::native_arch>());
+            }));
+        const auto a = support::small_numbers<T>(elements(c.operands[0]), 1);
+        const auto b = support::small_numbers<T>(elements(c.operands[1]), 2);
+        std::vector<T> out(elements(c.output), 1e30F);
+        const T* pointers[]{a.data(), b.data()};
         // Bytes behind the scratch memory stay as they are.
         const std::size_t bytes = plan.how().scratch_bytes;
         constexpr std::size_t guard = std::size_t{1} << 15U;
@@ -115,7 +106,7 @@ TEST_CASE("one step needs no more memory than its recipe says") {
             plan.how(), {plan.cells(), xeinsum::mode_table::row_length(2), plan.modes()}, 2,
             pointers, out.data(), {}, aligned);
         CHECK(std::all_of(aligned + bytes, aligned + bytes + guard,
-                          [](std::byte b) { return b == std::byte{77}; }));
+                          [](std::byte x) { return x == std::byte{77}; }));
         CHECK(std::none_of(out.begin(), out.end(), [](T x) { return x == 1e30F; }));
     }
 }

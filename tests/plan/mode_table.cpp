@@ -48,7 +48,8 @@ TEST_CASE("products over modes") {
         add(t, 3, index_class::contracted, 0, 1, 5);
         return t.iterations() == 30 && t.elements(0) == 10 && t.elements(1) == 6 &&
                t.elements(2) == 15 && t.extent_of(index_class::rhs_free) == 5 &&
-               t.extent_of(index_class::batch) == 1;
+               t.extent_of(index_class::batch) == 1 && t.has(index_class::contracted) &&
+               t.has(index_class::lhs_free) && !t.has(index_class::batch);
     });
 }
 

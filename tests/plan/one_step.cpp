@@ -1,12 +1,11 @@
 #include <xeinsum/plan/one_step.hpp>
 
-#include <xeinsum/equation/parser.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
-#include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/planner.hpp>
 
 #include "../support/both.hpp"
 #include "../support/table_of.hpp"
+#include "../support/with_layouts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,38 +13,17 @@
 #include <string_view>
 #include <vector>
 
+using support::shapes;
+using support::with_layouts;
 using xeinsum::layout_view;
 using xeinsum::lowering;
 using xeinsum::mode_table;
-using xeinsum::row_major;
 using one_step = xeinsum::planning::one_step<xeinsum::lowerings::all>;
 
 namespace {
 
 constexpr xeinsum::planning::target avx2{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
-
-using shapes = std::vector<std::vector<std::int64_t>>;
-
-/// Calls f(network, layouts, output strides) for row-major arrays.
-template <class F>
-auto with_layouts(std::string_view text, const shapes& operands,
-                  const std::vector<std::int64_t>& output, F f) {
-    const auto eq = xeinsum::parse(text);
-    std::vector<std::size_t> ranks;
-    std::vector<std::vector<std::int64_t>> strides;
-    for (const auto& s : operands) {
-        ranks.push_back(s.size());
-        strides.push_back(row_major(s).strides);
-    }
-    std::vector<layout_view> views;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        views.push_back({operands[i], strides[i]});
-    }
-    const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
-    REQUIRE(net.error.ok());
-    return f(net.view(), views, row_major(output).strides);
-}
 
 void check_fill(std::string_view text, const shapes& operands,
                 const std::vector<std::int64_t>& output) {

@@ -16,6 +16,7 @@ template <class T, class Arch>
 struct instance {
     using type = T;
     using arch = Arch;
+    static constexpr auto lanes = static_cast<std::int64_t>(xeinsum::kernel::simd<T, Arch>::lanes);
 };
 
 #if defined(__x86_64__)

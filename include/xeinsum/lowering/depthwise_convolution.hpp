@@ -23,18 +23,12 @@ struct depthwise_convolution {
         if (table.inputs() != 2) {
             return "a convolution has two operands, data and weights";
         }
-        bool lhs = false;
-        bool rhs = false;
-        for (std::size_t m = 0; m < table.size(); ++m) {
-            const index_class c = table.kind(m);
-            if (c == index_class::lhs_only || c == index_class::rhs_only) {
-                return "a label that only one operand has is summed beside the convolution";
-            }
-            lhs = lhs || c == index_class::lhs_free;
-            rhs = rhs || c == index_class::rhs_free;
+        if (table.has(index_class::lhs_only) || table.has(index_class::rhs_only)) {
+            return "a label that only one operand has is summed beside the convolution";
         }
-        return lhs && rhs ? "both operands have free labels; positions may be in one only"
-                          : nullptr;
+        return table.has(index_class::lhs_free) && table.has(index_class::rhs_free)
+                   ? "both operands have free labels; positions may be in one only"
+                   : nullptr;
     }
 
     /// Without a window a loop nest has less to begin.

@@ -30,12 +30,9 @@ struct gemm {
         if (table.inputs() != 2) {
             return "a matrix product has two operands";
         }
-        for (std::size_t m = 0; m < table.size(); ++m) {
-            if (table.kind(m) == index_class::lhs_only || table.kind(m) == index_class::rhs_only) {
-                return "a label that only one operand has is summed beside the product";
-            }
-        }
-        return nullptr;
+        return table.has(index_class::lhs_only) || table.has(index_class::rhs_only)
+                   ? "a label that only one operand has is summed beside the product"
+                   : nullptr;
     }
 
     /// A degenerate shape is the nest that broadcast_multiply_reduce makes of it.
@@ -326,46 +323,33 @@ private:
     }
 
     /// Whether blocks of all arrays are used often, and none of them is read or written element by
-    /// element. Of 100000 tables drawn at random, no other lowering was predicted to be faster for
-    /// one on the usual machine.
+    /// element. Of some 30000 such tables drawn at random, in each of float and double on SSE2,
+    /// AVX2 and AVX-512, no other lowering was predicted to be faster for one on the usual machine.
     [[nodiscard]] static constexpr bool is_large(const mode_table& table,
                                                  const target& on) noexcept {
-        if (!on.is_usual) {
+        if (!on.is_usual || refusal(table) != nullptr) {
             return false;
         }
-        constexpr std::int64_t enough = 48;
-        std::int64_t m = 1, n = 1, k = 1;
-        unsigned side_by_side = 0;
-        for (std::size_t row = 0; row < table.size(); ++row) {
-            const index_class c = table.kind(row);
-            if (c == index_class::batch) {
-                continue;
-            }
-            if (table.inputs() != 2 || c == index_class::lhs_only || c == index_class::rhs_only) {
-                return false;
-            }
-            std::int64_t& of = c == index_class::lhs_free ? m : c == index_class::rhs_free ? n : k;
-            of = std::min(of * std::min(table.extent(row), enough), enough);
-            for (std::size_t array = 0; array < 3; ++array) {
-                side_by_side |= table.stride(row, array) == 1 ? 1U << array : 0U;
-            }
-        }
-        return m == enough && n == enough && k == enough && side_by_side == 7;
-    }
-
-    /// Matrix-vector and outer products, dot products, element-wise ones: no element is used twice
-    /// by both sides, so that packing would cost more than it saves.
-    [[nodiscard]] static constexpr bool is_degenerate(const mode_table& table) noexcept {
-        const auto has = [&](index_class c) {
+        constexpr double enough = 48;
+        const auto is_long = [&](index_class c) { return table.extent_of(c) >= enough; };
+        const auto lies_side_by_side = [&](std::size_t array) {
             for (std::size_t m = 0; m < table.size(); ++m) {
-                if (table.kind(m) == c) {
+                if (table.stride(m, array) == 1 && table.kind(m) != index_class::batch) {
                     return true;
                 }
             }
             return false;
         };
-        return !has(index_class::lhs_free) || !has(index_class::rhs_free) ||
-               !has(index_class::contracted);
+        return is_long(index_class::lhs_free) && is_long(index_class::rhs_free) &&
+               is_long(index_class::contracted) && lies_side_by_side(0) && lies_side_by_side(1) &&
+               lies_side_by_side(2);
+    }
+
+    /// Matrix-vector and outer products, dot products, element-wise ones: no element is used twice
+    /// by both sides, so that packing would cost more than it saves.
+    [[nodiscard]] static constexpr bool is_degenerate(const mode_table& table) noexcept {
+        return !table.has(index_class::lhs_free) || !table.has(index_class::rhs_free) ||
+               !table.has(index_class::contracted);
     }
 
     /// Whether the output lies side by side along a free label of lhs: then lhs gives the columns,

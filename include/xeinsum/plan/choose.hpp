@@ -60,7 +60,8 @@ template <class... Lowerings>
 struct lowering_list {
     [[nodiscard]] static constexpr candidates evaluate(const mode_table& table, const target& on) {
         candidates all{};
-        (evaluate_one<Lowerings>(table, on, all), ...);
+        ((all[index_of(Lowerings::id)].refusal = Lowerings::refusal(table)), ...);
+        (predict<Lowerings>(table, on, all), ...);
         return all;
     }
 
@@ -76,12 +77,8 @@ struct lowering_list {
             count += c.refusal == nullptr ? 1 : 0;
         };
         (refuse.template operator()<Lowerings>(), ...);
-        const auto predict = [&]<class Lowering>() {
-            candidate& c = all[index_of(Lowering::id)];
-            c.seconds = c.refusal == nullptr ? Lowering::seconds(table, on) : 0;
-        };
         if (count > 1) {
-            (predict.template operator()<Lowerings>(), ...);
+            (predict<Lowerings>(table, on, all), ...);
         }
         return all;
     }
@@ -261,9 +258,8 @@ private:
     }
 
     template <class Lowering>
-    static constexpr void evaluate_one(const mode_table& table, const target& on, candidates& all) {
+    static constexpr void predict(const mode_table& table, const target& on, candidates& all) {
         candidate& c = all[index_of(Lowering::id)];
-        c.refusal = Lowering::refusal(table);
         c.seconds = c.refusal == nullptr ? Lowering::seconds(table, on) : 0.0;
     }
 

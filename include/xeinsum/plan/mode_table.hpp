@@ -56,6 +56,15 @@ public:
         return c == index_class::batch || c == index_class::lhs_free || c == index_class::rhs_free;
     }
 
+    [[nodiscard]] constexpr bool has(index_class c) const noexcept {
+        for (std::size_t m = 0; m < count_; ++m) {
+            if (kind(m) == c) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// The number of modes that survive; they are the first ones of a built table.
     [[nodiscard]] constexpr std::size_t output_count() const noexcept {
         std::size_t n = 0;

@@ -122,13 +122,8 @@ private:
     /// Whether the general way makes one step, too: of one array, or of two without labels that are
     /// summed beforehand.
     [[nodiscard]] static constexpr bool is_one_step(const mode_table& t) noexcept {
-        for (std::size_t m = 0; m < t.size(); ++m) {
-            const index_class c = t.kind(m);
-            if (t.inputs() == 2 && (c == index_class::lhs_only || c == index_class::rhs_only)) {
-                return false;
-            }
-        }
-        return t.inputs() <= 2;
+        return t.inputs() == 1 ||
+               (t.inputs() == 2 && !t.has(index_class::lhs_only) && !t.has(index_class::rhs_only));
     }
 
     recipe how_{};
