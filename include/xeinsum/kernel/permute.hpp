@@ -106,7 +106,7 @@ private:
         // Columns that follow each other in out leave as one stretch where they would share lines.
         const bool follow =
             row_step_ == 1 && column_count_ > 1 && columns_.find(0, 2).follow(row_count_);
-        const bool whole = follow && row_count_ % line != 0 && row_count_ <= 4 * side;
+        const bool whole = follow && row_count_ % line != 0 && row_count_ <= 2 * side;
         tile_rows_ = whole ? row_count_ : part(row_count_, side);
         const auto taken = static_cast<std::size_t>(std::min(tile_rows_, row_count_));
         tile_columns_ =
