@@ -69,7 +69,6 @@ void check(std::int64_t extent) {
     const std::int64_t registers = (extent + width - 1) / width;
     std::vector<typename lines::reg> panel(static_cast<std::size_t>(registers) + 1,
                                            simd_type::set(T(77)));
-    const lines whole(factors, extent);
     const auto agrees = [&](std::int64_t begin, std::int64_t end) {
         bool equal = true;
         for (std::int64_t v = 0; v < registers; ++v) {
@@ -82,10 +81,13 @@ void check(std::int64_t extent) {
         }
         return equal;
     };
-    whole.add(1, 2, 3, panel.data(), true);
-    CHECK(agrees(2, 3));
-    whole.add(1, 3, terms, panel.data(), false);
-    CHECK(agrees(2, terms));
+    for (const std::int64_t ahead : {0, 3}) {
+        const lines whole(factors, extent, ahead);
+        whole.add(1, 2, 3, panel.data(), true);
+        CHECK(agrees(2, 3));
+        whole.add(1, 3, terms, panel.data(), false);
+        CHECK(agrees(2, terms));
+    }
     T behind[simd_type::lanes];
     simd_type::store(behind, panel.back());
     CHECK(behind[0] == T(77));

@@ -4,11 +4,17 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
+#include <string_view>
+
 using support::built_table;
 using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::choose_nest;
+using xeinsum::lowerings::is_far;
+using xeinsum::lowerings::is_turned;
 using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_seconds;
+using xeinsum::lowerings::vector_loop_of;
 
 namespace {
 
@@ -35,6 +41,23 @@ TEST_CASE("a nest keeps its loops and says which run in vectors") {
     CHECK(how.scratch_bytes == 0);
     built_table many("i,i,i,i,i->", {{3}, {3}, {3}, {3}, {3}});
     CHECK(build_nest(many.get(), vectors_of_8).scratch_bytes > 0);
+}
+
+TEST_CASE("inputs that no cache keeps are far") {
+    const auto far = [](support::operand_shapes shapes, std::string_view text,
+                        std::size_t element_bytes) {
+        built_table t(text, shapes);
+        return is_far(build_nest(t.get(), {.element_bytes = element_bytes, .lanes = 8}));
+    };
+    CHECK(!far({{2000, 2000}}, "ij->j", 4));
+    CHECK(far({{2000, 2000}}, "ij->j", 8));
+    CHECK(far({{2000, 2000}, {2000, 2000}}, "ij,ij->j", 4));
+    CHECK(!far({{2000, 300}, {300, 7}}, "ij,jk->jk", 4));  // read again and again
+    built_table turned("ij,ji->", {{3000, 3000}, {3000, 3000}});
+    const auto how = build_nest(turned.get(), vectors_of_8);
+    CHECK(is_far(how));
+    CHECK(is_turned(how));
+    CHECK(vector_loop_of(how) == xeinsum::kernel::vector_loop::contracted);
 }
 
 TEST_CASE("vectors that a loop hardly fills give way to scalars") {

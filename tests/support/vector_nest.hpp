@@ -16,13 +16,14 @@
 
 namespace support {
 
-/// Runs a nest and compares every element of the output's memory with the definition.
+/// Runs a nest, with inputs that are near and far, and compares every element of the output's
+/// memory with the definition.
 template <class Kernel, class T>
 void check_vector_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
                        std::size_t inputs) {
     const nest_rows outer(output);
     const nest_rows inner(contracted);
-    const xeinsum::kernel::loop_nest nest{outer.loops(), inner.loops(), inputs};
+    xeinsum::kernel::loop_nest nest{outer.loops(), inner.loops(), inputs};
     std::vector<std::vector<T>> memory;
     std::vector<const T*> from;
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -34,10 +35,15 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
         const auto before = small_numbers<T>(20000, 900);
         std::vector<T> expected = before;
-        std::vector<T> found = before;
         evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
-        Kernel(nest, at, from.data(), found.data(), xeinsum::kernel::scaling<T>(alpha, beta)).run();
-        CHECK(found == expected);
+        for (const bool far : {false, true}) {
+            CAPTURE(far);
+            nest.far = far;
+            std::vector<T> found = before;
+            const xeinsum::kernel::scaling<T> scale(alpha, beta);
+            Kernel(nest, at, from.data(), found.data(), scale).run();
+            CHECK(found == expected);
+        }
     }
 }
 

@@ -45,6 +45,7 @@ struct loop_nest {
     loops output{};
     loops contracted{};
     std::size_t inputs = 1;
+    bool far = false;  ///< the inputs come from main memory each time
 };
 
 /// Which loop of a nest runs in vectors.

@@ -22,6 +22,7 @@ namespace xeinsum::kernel {
 ///              behind the other where registers hold a whole one, see whole_lines
 ///     levels   sixteen such blocks are passed on to the next panel, see cascade
 ///
+/// While a block of terms is added, what the next one reads is fetched if the inputs are far.
 /// Inputs are read at whole registers only: the last register of a line starts where it still ends
 /// inside, and only its last lanes count. beta = 0 does not read the output.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
@@ -190,18 +191,14 @@ private:
         const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
         const std::int64_t terms = term_.extent(0);
         const bool whole = reads_whole_lines();
+        const std::int64_t ahead = nest_.far ? terms_ahead(registers) : 0;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
             const auto add = [&]<std::size_t Terms>(std::int64_t term) {
                 const std::int64_t end = term + static_cast<std::int64_t>(Terms);
-                if constexpr (lines::most_registers >= lines::least_registers) {
-                    if (whole) {
-                        lines(f, extent_).add(b.row, term, end, panel.block(), panel.is_first());
-                        panel.end_block(registers);
-                        return end;
-                    }
-                }
-                add_terms<Terms>(f, panel.block(), b, term, panel.is_first());
+                const bool fetches = ahead > 0 && term + ahead + most_terms <= terms;
+                add_block<Terms>(f, panel.block(), b, term, panel.is_first(), whole,
+                                 fetches ? ahead : 0);
                 panel.end_block(registers);
                 return end;
             };
@@ -228,11 +225,60 @@ private:
         }
     }
 
+    /// How far behind a block of terms what is fetched while it is added begins: at the next block
+    /// of lines of so many registers, but at least 4 KiB away. 0 for lines that are so short that
+    /// the machine itself foresees them.
+    [[nodiscard]] static std::int64_t terms_ahead(std::size_t registers) {
+        constexpr std::int64_t least_bytes = 4096;
+        constexpr std::int64_t short_line = 512;
+        const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
+        return bytes < short_line
+                   ? 0
+                   : most_terms * std::max<std::int64_t>(least_bytes / (most_terms * bytes), 1);
+    }
+
+    /// Adds terms to the panel. ahead: from how many behind them on as many as a block has at most
+    /// are fetched, or 0.
     template <std::size_t Terms>
-    void add_terms(const factors& f, reg* panel, const block& b, std::int64_t term,
-                   bool first) const {
+    void add_block(const factors& f, reg* panel, const block& b, std::int64_t term, bool first,
+                   bool whole, std::int64_t ahead) const {
+        if constexpr (lines::most_registers >= lines::least_registers) {
+            if (whole) {
+                const std::int64_t end = term + static_cast<std::int64_t>(Terms);
+                lines(f, extent_, ahead).add(b.row, term, end, panel, first);
+                return;
+            }
+        }
+        if constexpr (factors::known && Terms == most_terms) {
+            if (ahead > 0) {
+                add_terms<Terms, true>(f, panel, b, term, first, term + ahead);
+                return;
+            }
+        }
+        add_terms<Terms, false>(f, panel, b, term, first);
+    }
+
+    /// Asks for elements of as many terms as a block has: of some registers, in cache lines.
+    template <std::int64_t Registers>
+    [[gnu::always_inline]] static void fetch_terms(const factors& f, std::int64_t row,
+                                                   std::int64_t term, std::int64_t x) {
+        constexpr std::size_t elements = lanes * static_cast<std::size_t>(Registers);
+        for (std::int64_t t = 0; t < most_terms; ++t) {
+            f.template fetch<std::max<std::size_t>(elements / line_elements<T>, 1)>(row, term + t,
+                                                                                    x);
+        }
+    }
+
+    /// Adds terms, and asks for the same lines of those from next on if it Fetches. Not inlined:
+    /// its registers are its own.
+    template <std::size_t Terms, bool Fetches>
+    [[gnu::noinline]] void add_terms(const factors& f, reg* panel, const block& b,
+                                     std::int64_t term, bool first, std::int64_t next = 0) const {
         const auto at = [term](std::size_t t) { return term + static_cast<std::int64_t>(t); };
         const std::int64_t whole = std::min(b.end, extent_ / width);
+        for (std::size_t t = 0; Fetches && t < Terms; ++t) {
+            f.fetch_factors(b.row, b.row_end, next + static_cast<std::int64_t>(t));
+        }
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
             reg factor[Terms];
             for (std::size_t t = 0; t < Terms; ++t) {
@@ -251,6 +297,9 @@ private:
                     const auto x = [v](std::size_t r) {
                         return (v + static_cast<std::int64_t>(r)) * width;
                     };
+                    if constexpr (Fetches) {
+                        fetch_terms<line_registers>(f, row, next, x(0));
+                    }
                     reg sums[line_registers];
                     unroll<line_registers>(
                         [&](auto r) { sums[r] = f(row, term, x(r), lanes, factor[0]); });
@@ -263,6 +312,11 @@ private:
                         *panel = first ? sums[r] : simd_type::add(*panel, sums[r]);
                         ++panel;
                     });
+                }
+            }
+            if constexpr (Fetches) {
+                for (std::int64_t pair = v; pair < whole; pair += 2) {
+                    fetch_terms<2>(f, row, next, pair * width);
                 }
             }
             if (first) {

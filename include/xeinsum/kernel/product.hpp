@@ -2,13 +2,17 @@
 // element of the first.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/element.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/simd.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <type_traits>
 #include <utility>
 
@@ -64,6 +68,29 @@ public:
         }
         return has_last() ? simd_type::mul_add(most, load(last(), row, term, x, count), sum)
                           : simd_type::add(sum, most);
+    }
+
+    /// Asks for some cache lines from x on of the inputs that move, where counts are known.
+    template <std::size_t Lines>
+    [[gnu::always_inline]] void fetch(std::int64_t row, std::int64_t term, std::int64_t x) const {
+        for (std::size_t m = 0; m < Units; ++m) {
+            for (std::size_t i = 0; i < Lines; ++i) {
+                fetch_to_second_cache(at(m, row, term) + x, i * line_bytes);
+            }
+        }
+    }
+    /// The same of those that stay in place, for rows from row on.
+    [[gnu::always_inline]] void fetch_factors(std::int64_t row, std::int64_t end,
+                                              std::int64_t term) const {
+        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+        for (std::size_t m = Units; m < Units + Fixed; ++m) {
+            const std::int64_t stride = std::abs(inputs_[m].row);
+            const std::int64_t step =
+                stride == 0 ? end - row : std::max<std::int64_t>(line / stride, 1);
+            for (std::int64_t r = row; r < end; r += step) {
+                fetch_to_second_cache(at(m, r, term));
+            }
+        }
     }
 
     /// Element x of the product.

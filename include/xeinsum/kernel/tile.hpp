@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/line_writer.hpp>
 #include <xeinsum/kernel/narrow.hpp>
 #include <xeinsum/kernel/tile_lines.hpp>
@@ -29,8 +30,7 @@ struct next_tile {
 
     /// Asks for as many lines as rows, those of a line of columns or the next ones of a dense tile:
     /// for the lines that hold the last element, since the tile before had the first one. Always
-    /// inlined: g++ 12 drops calls of functions that do nothing else. They come into the second
-    /// cache: more of them are on their way at once than into the first.
+    /// inlined, as what it calls.
     template <std::size_t Rows>
     [[gnu::always_inline]] void fetch(std::size_t row, std::size_t column) const noexcept {
         constexpr std::size_t chunk = line_elements<T>;
@@ -40,9 +40,8 @@ struct next_tile {
             const std::size_t end = rows.count * columns;
             for (std::size_t r = 0; r < Rows; ++r) {
                 const std::size_t in_order = row * columns + column * Rows + r * chunk;
-                __builtin_prefetch(dense ? begin + std::min(in_order, end - 1)
-                                         : begin + rows.offsets[row + r] + last,
-                                   0, 2);
+                fetch_to_second_cache(dense ? begin + std::min(in_order, end - 1)
+                                            : begin + rows.offsets[row + r] + last);
             }
         }
     }

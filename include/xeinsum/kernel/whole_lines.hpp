@@ -20,6 +20,7 @@ public:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
+    static constexpr std::size_t lanes = simd_type::lanes;
 
     /// Registers of sums are a multiple of these; those that a line does not fill read its end
     /// again.
@@ -34,9 +35,12 @@ public:
                                                     : 0;
     }();
 
-    /// Lines of extent elements.
-    whole_lines(const factors& inputs, std::int64_t extent) noexcept
-        : inputs_(inputs), extent_(extent) {}
+    /// Lines of extent elements. While one is added, another is fetched: 4 KiB, but at most so many
+    /// terms, behind it.
+    whole_lines(const factors& inputs, std::int64_t extent, std::int64_t most_ahead) noexcept
+        : inputs_(inputs),
+          extent_(extent),
+          ahead_(std::min(most_ahead, fetched_bytes / (extent * sizeof_t))) {}
 
     /// Writes the sums of terms begin to end - 1 of a row to a register of the panel for each of
     /// the line, or adds them. The last one starts where it still ends inside.
@@ -51,7 +55,10 @@ public:
     }
 
 private:
-    static constexpr std::int64_t width = static_cast<std::int64_t>(simd_type::lanes);
+    static constexpr auto width = static_cast<std::int64_t>(lanes);
+    static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
+    static constexpr std::int64_t fetched_bytes = 4096;
+    static_assert(fetched_bytes >= most_registers * width * sizeof_t);
 
     template <std::int64_t Wide>
     [[gnu::noinline]] void add_tile(std::int64_t row, std::int64_t begin, std::int64_t end,
@@ -65,6 +72,9 @@ private:
         const reg factor = simd_type::set(f.factor(row, begin));
         unroll<Wide>([&](auto r) { sums[r] = f(row, begin, start(r), simd_type::lanes, factor); });
         for (std::int64_t term = begin + 1; term < end; ++term) {
+            if (ahead_ > 0) {
+                f.template fetch<Wide * lanes / line_elements<T>>(row, term + ahead_, 0);
+            }
             const reg next = simd_type::set(f.factor(row, term));
             unroll<Wide>([&](auto r) {
                 sums[r] = f.add_to(sums[r], row, term, start(r), simd_type::lanes, next);
@@ -79,6 +89,7 @@ private:
 
     const factors& inputs_;
     std::int64_t extent_;
+    std::int64_t ahead_;
 };
 
 }  // namespace xeinsum::kernel

@@ -83,7 +83,8 @@ struct broadcast_multiply_reduce {
         const bool output = vector_loop_of(how) == kernel::vector_loop::output;
         return join(loops, output ? "vectors along the output" : "vectors along the summed",
                     " mode of extent ", rows.extent(vector_row(how)),
-                    is_turned(how) ? ", tiles of inputs turned" : "");
+                    is_turned(how) ? ", tiles of inputs turned" : "",
+                    output && is_far(how) && how.groups[1] > 0 ? ", inputs fetched ahead" : "");
     }
 
     template <class T, class Arch>

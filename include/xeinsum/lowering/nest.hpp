@@ -142,14 +142,30 @@ struct nest_choice {
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
 
-/// A variant is the vector loop's kind, and this bit if inputs are turned.
+/// A variant is the vector loop's kind, with one bit if inputs are turned and one if they are far.
 inline constexpr unsigned char turned_variant = 4;
+inline constexpr unsigned char far_variant = 8;
 
 [[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
     return static_cast<kernel::vector_loop>(how.variant % turned_variant);
 }
 [[nodiscard]] constexpr bool is_turned(const recipe& how) noexcept {
-    return how.variant >= turned_variant;
+    return how.variant / turned_variant % 2 != 0;
+}
+[[nodiscard]] constexpr bool is_far(const recipe& how) noexcept {
+    return how.variant / far_variant % 2 != 0;
+}
+/// Whether the inputs of a nest are so large that a cache keeps nothing of them until the next run.
+[[nodiscard]] constexpr bool inputs_are_far(const mode_table& table, const target& on) noexcept {
+    const double most = 2 * static_cast<double>(on.core.cache_bytes / on.element_bytes);
+    if (table.iterations() * static_cast<double>(table.inputs()) <= most) {
+        return false;  // as of most nests
+    }
+    double elements = 0;
+    for (std::size_t input = 1; input <= table.inputs(); ++input) {
+        elements += table.elements(input);
+    }
+    return elements > most;
 }
 /// The row that runs in vectors, if one does.
 [[nodiscard]] constexpr std::size_t vector_row(const recipe& how) noexcept {
@@ -171,6 +187,9 @@ inline constexpr unsigned char turned_variant = 4;
     if (choice.turned) {
         how.variant = static_cast<unsigned char>(how.variant + turned_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
+    }
+    if (inputs_are_far(table, on)) {
+        how.variant = static_cast<unsigned char>(how.variant + far_variant);
     }
     return how;
 }
@@ -199,7 +218,8 @@ inline constexpr unsigned char turned_variant = 4;
 template <class T, class Arch>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
-    const kernel::loop_nest nest{rows.first(how.groups[0]), rows.from(how.groups[0]), inputs};
+    const kernel::loop_nest nest{rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
+                                 is_far(how)};
     if constexpr (kernel::has_vectors<T, Arch>() && std::is_same_v<T, kernel::compute_t<T>>) {
         if (is_turned(how)) {
             kernel::turned_nest<T, Arch>(rows, how.groups[0], inputs, vector_row(how),
