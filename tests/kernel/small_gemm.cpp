@@ -91,6 +91,13 @@ TEST_CASE_TEMPLATE("batches, whether their products fit one tile or not", I,
     check<I>(7, 5, 3, 1, {2, 3, 4});
 }
 
+TEST_CASE_TEMPLATE("batches from memory, whose next product is fetched", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::baseline_arch>) {
+    check<I>(50, 44, 1, 1, {930});
+    check<I>(301, 9, 1, 1, {31, 25});
+}
+
 TEST_CASE_TEMPLATE("an rhs that lies along its depth", I, SUPPORT_ALL_REAL_INSTANCES) {
     for (const std::int64_t n : {1, 3, 8, 13, 16, 35}) {
         for (const std::int64_t k : {1, 7, 8, 16, 21}) {

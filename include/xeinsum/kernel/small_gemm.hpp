@@ -2,6 +2,8 @@
 // matrices of 4 x 4 up to about 64 x 64, one or thousands, read and written where they lie.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/paired_rows.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -69,22 +71,27 @@ public:
     /// The shape must outlive it.
     small_gemm_run(const small_shape& shape, const scaling<T>& scale) : s_(shape), scale_(scale) {}
 
-    /// How many products of so many to work on at a time: one tile of each after the other while
-    /// all are in the first-level cache; where they come from main memory and are not so small that
-    /// calls matter, one after the other.
-    [[nodiscard]] std::int64_t products_at_once(std::int64_t count) const {
-        constexpr auto element = static_cast<std::int64_t>(sizeof(T));
+    /// Before the first of so many products: how many to work on at a time. One tile of each after
+    /// the other while all are in the first-level cache; where they come from main memory and are
+    /// not so small that calls matter, one after the other.
+    [[nodiscard]] std::int64_t products_at_once(std::int64_t count) {
         const std::int64_t depth = s_.depth * s_.pieces;
-        const std::int64_t bytes =
-            (s_.rows * depth + depth * s_.columns + s_.rows * s_.columns) * element;
-        const bool far = bytes >= streamed_product_bytes && bytes * count >= far_products_bytes;
-        return far ? 1 : std::max<std::int64_t>(cached_products_bytes / bytes, 1);
+        const std::int64_t results = s_.rows * s_.columns * element;
+        const std::int64_t bytes = (s_.rows * depth + depth * s_.columns) * element + results;
+        if (bytes < streamed_product_bytes || bytes * count < far_products_bytes) {
+            return std::max<std::int64_t>(cached_products_bytes / bytes, 1);
+        }
+        if (results >= fetched_result_bytes) {
+            choose_shares();
+        }
+        return 1;
     }
 
     void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
+        next_product next{after(out, batch.out), after(lhs, batch.lhs), after(rhs, batch.rhs)};
         for_each_width(s_.columns, lanes,
                        [&]<std::size_t NV>(const small_columns& across, std::int64_t at) {
-                           run_columns<NV>(across, batch, lhs, rhs + at, out + at);
+                           run_columns<NV>(across, batch, lhs, rhs + at, out + at, next);
                        });
     }
 
@@ -93,17 +100,64 @@ private:
     static constexpr std::int64_t cached_products_bytes = 12 << 10;
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;
+    static constexpr std::int64_t fetched_result_bytes = 8 << 10;
 
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    static constexpr auto element = static_cast<std::int64_t>(sizeof(T));
     using function = void (*)(const small_shape&, const small_columns&, const small_batch&,
                               const T*, const T*, T*, const scaling<T>&);
 
+    /// Of out, lhs and rhs: where to read or write next, or how many cache lines with each tile.
+    using next_product = std::array<std::uintptr_t, 3>;
+
+    /// Of matrices that are dense, so many lines with each tile that about all have been asked for
+    /// after the last one.
+    void choose_shares() {
+        const std::int64_t height = small_heights::of(s_.rows, small_rows<Arch, 2>).height;
+        const std::int64_t tiles =
+            std::max<std::int64_t>(s_.columns / (2 * lanes), 1) * (s_.rows / height);
+        const auto share = [tiles](bool dense, std::int64_t elements) {
+            constexpr auto line = static_cast<std::int64_t>(line_bytes);
+            const std::int64_t lines = (elements * element / line + tiles - 1) / tiles;
+            return dense ? static_cast<std::uintptr_t>(lines) : 0;
+        };
+        const bool whole = s_.pieces == 1;
+        shares_ = {
+            share(s_.out_row == s_.columns, s_.rows * s_.columns),
+            share(whole && s_.lhs_row == s_.depth && s_.lhs_depth == 1, s_.rows * s_.depth),
+            share(whole && s_.rhs_depth == s_.columns, s_.depth * s_.columns),
+        };
+        fetches_ = true;
+    }
+
+    /// An address, because there may be no such product.
+    [[nodiscard]] static std::uintptr_t after(const T* at, std::int64_t elements) {
+        return reinterpret_cast<std::uintptr_t>(at) +
+               static_cast<std::uintptr_t>(elements) * sizeof(T);
+    }
+    /// Asks for some of what the next product reads and writes. Always inlined: g++ 12 drops calls
+    /// of functions that do no more.
+    [[gnu::always_inline]] void fetch(next_product& next) const {
+        for (std::uintptr_t line = 0; line < shares_[0]; ++line, next[0] += line_bytes) {
+            __builtin_prefetch(reinterpret_cast<const void*>(next[0]), 1);
+        }
+        for (std::size_t operand = 1; operand < next.size(); ++operand) {
+            for (std::uintptr_t line = 0; line < shares_[operand]; ++line) {
+                fetch_to_second_cache(reinterpret_cast<const void*>(next[operand]));
+                next[operand] += line_bytes;
+            }
+        }
+    }
+
     template <std::size_t NV>
     void run_columns(const small_columns& across, const small_batch& batch, const T* lhs,
-                     const T* rhs, T* out) const {
+                     const T* rhs, T* out, next_product& next) const {
         const small_heights t = small_heights::of(s_.rows, small_rows<Arch, NV>);
         const function compute = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
         for (std::int64_t i = 0; i < t.count; ++i) {
+            if (fetches_) {
+                fetch(next);
+            }
             compute(s_, across, batch, lhs, rhs, out, scale_);
             lhs += t.height * s_.lhs_row;
             out += t.height * s_.out_row;
@@ -131,6 +185,8 @@ private:
     // wait for them.
     const small_shape& s_;
     const scaling<T>& scale_;
+    next_product shares_{};
+    bool fetches_ = false;
 };
 
 /// Whether narrower registers than those of Arch, which exist, suit columns so few: those that fill
@@ -209,7 +265,7 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
             return;
         }
     }
-    const small_gemm_run<T, Arch> product(shape, scale);
+    small_gemm_run<T, Arch> product(shape, scale);
     if (outer.count == 0) {
         product.run({}, lhs, rhs, out);
         return;
