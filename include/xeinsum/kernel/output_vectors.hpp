@@ -276,8 +276,10 @@ private:
                                      std::int64_t term, bool first, std::int64_t next = 0) const {
         const auto at = [term](std::size_t t) { return term + static_cast<std::int64_t>(t); };
         const std::int64_t whole = std::min(b.end, extent_ / width);
-        for (std::size_t t = 0; Fetches && t < Terms; ++t) {
-            f.fetch_factors(b.row, b.row_end, next + static_cast<std::int64_t>(t));
+        if constexpr (Fetches) {
+            for (std::int64_t t = 0; t < most_terms; ++t) {
+                f.fetch_factors(b.row, b.row_end, next + t);
+            }
         }
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
             reg factor[Terms];

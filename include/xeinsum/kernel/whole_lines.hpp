@@ -35,8 +35,8 @@ public:
                                                     : 0;
     }();
 
-    /// Lines of extent elements. While one is added, another is fetched: 4 KiB, but at most so many
-    /// terms, behind it.
+    /// Lines of extent elements. While one is added to others, another is fetched: 4 KiB, but at
+    /// most so many terms, behind it. What the first of a block would ask for comes by itself.
     whole_lines(const factors& inputs, std::int64_t extent, std::int64_t most_ahead) noexcept
         : inputs_(inputs),
           extent_(extent),
