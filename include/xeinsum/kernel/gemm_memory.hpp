@@ -16,8 +16,8 @@ namespace xeinsum::kernel {
     return (x + unit - 1) / unit * unit;
 }
 
-/// The most rows of a block of lhs whose depth is kc at most: more than b.mc where that is less than
-/// b.kc.
+/// The most rows of a block of lhs whose depth is kc at most: more than b.mc where that is less
+/// than b.kc.
 [[nodiscard]] constexpr std::int64_t most_rows_of_block(const blocking& b,
                                                         std::size_t kc) noexcept {
     constexpr std::size_t most_times = 8;  // offsets of rows take memory, too
