@@ -191,7 +191,7 @@ private:
         const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
         const std::int64_t terms = term_.extent(0);
         const bool whole = reads_whole_lines();
-        const std::int64_t ahead = nest_.far ? terms_ahead(registers) : 0;
+        const std::int64_t ahead = nest_.far ? terms_ahead(registers, whole) : 0;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
             const auto add = [&]<std::size_t Terms>(std::int64_t term) {
@@ -226,15 +226,18 @@ private:
     }
 
     /// How far behind a block of terms what is fetched while it is added begins: at the next block
-    /// of lines of so many registers, but at least 4 KiB away. 0 for lines that are so short that
-    /// the machine itself foresees them.
-    [[nodiscard]] static std::int64_t terms_ahead(std::size_t registers) {
-        constexpr std::int64_t least_bytes = 4096;
+    /// of lines of so many registers, but at least 4 KiB away; of whole lines, which follow each
+    /// other, no farther than that. 0 for lines that are so short that the machine itself foresees
+    /// them.
+    [[nodiscard]] static std::int64_t terms_ahead(std::size_t registers, bool whole) {
+        constexpr std::int64_t distance = 4096;
         constexpr std::int64_t short_line = 512;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        return bytes < short_line
-                   ? 0
-                   : most_terms * std::max<std::int64_t>(least_bytes / (most_terms * bytes), 1);
+        if (bytes < short_line) {
+            return 0;
+        }
+        const std::int64_t blocks = std::max<std::int64_t>(distance / (most_terms * bytes), 1);
+        return whole ? std::min(most_terms * blocks, distance / bytes) : most_terms * blocks;
     }
 
     /// Adds terms to the panel. ahead: from how many behind them on as many as a block has at most

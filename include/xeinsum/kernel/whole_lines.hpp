@@ -35,12 +35,10 @@ public:
                                                     : 0;
     }();
 
-    /// Lines of extent elements. While one is added to others, another is fetched: 4 KiB, but at
-    /// most so many terms, behind it. What the first of a block would ask for comes by itself.
-    whole_lines(const factors& inputs, std::int64_t extent, std::int64_t most_ahead) noexcept
-        : inputs_(inputs),
-          extent_(extent),
-          ahead_(std::min(most_ahead, fetched_bytes / (extent * sizeof_t))) {}
+    /// Lines of extent elements. While one is added to others, the one so many terms behind it is
+    /// fetched, for 0 none. What the first of a block would ask for comes by itself.
+    whole_lines(const factors& inputs, std::int64_t extent, std::int64_t ahead) noexcept
+        : inputs_(inputs), extent_(extent), ahead_(ahead) {}
 
     /// Writes the sums of terms begin to end - 1 of a row to a register of the panel for each of
     /// the line, or adds them. The last one starts where it still ends inside.
@@ -56,9 +54,6 @@ public:
 
 private:
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
-    static constexpr std::int64_t fetched_bytes = 4096;
-    static_assert(fetched_bytes >= most_registers * width * sizeof_t);
 
     template <std::int64_t Wide>
     [[gnu::noinline]] void add_tile(std::int64_t row, std::int64_t begin, std::int64_t end,
@@ -70,15 +65,14 @@ private:
         };
         reg sums[Wide];
         const reg factor = simd_type::set(f.factor(row, begin));
-        unroll<Wide>([&](auto r) { sums[r] = f(row, begin, start(r), simd_type::lanes, factor); });
+        unroll<Wide>([&](auto r) { sums[r] = f(row, begin, start(r), lanes, factor); });
         for (std::int64_t term = begin + 1; term < end; ++term) {
             if (ahead_ > 0) {
                 f.template fetch<Wide * lanes / line_elements<T>>(row, term + ahead_, 0);
             }
             const reg next = simd_type::set(f.factor(row, term));
-            unroll<Wide>([&](auto r) {
-                sums[r] = f.add_to(sums[r], row, term, start(r), simd_type::lanes, next);
-            });
+            unroll<Wide>(
+                [&](auto r) { sums[r] = f.add_to(sums[r], row, term, start(r), lanes, next); });
         }
         unroll<Wide>([&](auto r) {
             if (static_cast<std::int64_t>(r) < registers) {
