@@ -53,6 +53,21 @@ TEST_CASE("products over modes") {
     });
 }
 
+TEST_CASE("a sum of one input alone is one-sided") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        add(t, 2, index_class::lhs_free, 1, 3, 0);
+        add(t, 3, index_class::contracted, 0, 1, 1);
+        const bool before = t.has_one_sided_sum();
+        add(t, 5, index_class::rhs_only, 0, 0, 3);
+        const bool after = t.has_one_sided_sum();
+        t.set_kind(2, index_class::lhs_only);
+        return !before && after && t.has_one_sided_sum() && t.is_one_sided(2) &&
+               !t.is_one_sided(0) && !t.is_one_sided(1);
+    });
+}
+
 TEST_CASE("modes of one class fuse where every array runs on") {
     support::check_both([] {
         cells memory{};

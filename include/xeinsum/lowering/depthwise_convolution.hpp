@@ -23,7 +23,7 @@ struct depthwise_convolution {
         if (table.inputs() != 2) {
             return "a convolution has two operands, data and weights";
         }
-        if (table.has(index_class::lhs_only) || table.has(index_class::rhs_only)) {
+        if (table.has_one_sided_sum()) {
             return "a label that only one operand has is summed beside the convolution";
         }
         return table.has(index_class::lhs_free) && table.has(index_class::rhs_free)

@@ -30,7 +30,7 @@ struct gemm {
         if (table.inputs() != 2) {
             return "a matrix product has two operands";
         }
-        return table.has(index_class::lhs_only) || table.has(index_class::rhs_only)
+        return table.has_one_sided_sum()
                    ? "a label that only one operand has is summed beside the product"
                    : nullptr;
     }

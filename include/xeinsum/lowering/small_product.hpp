@@ -49,7 +49,7 @@ struct small_product {
             if (free && table.stride(m, 0) == 1) {
                 at.columns = m;
                 at.swapped = c == index_class::lhs_free;
-            } else if (c == index_class::lhs_only || c == index_class::rhs_only) {
+            } else if (table.is_one_sided(m)) {
                 return {};
             }
         }

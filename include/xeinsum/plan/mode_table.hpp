@@ -65,6 +65,19 @@ public:
         return false;
     }
 
+    /// Whether the mode is a sum of one of two inputs alone.
+    [[nodiscard]] constexpr bool is_one_sided(std::size_t m) const noexcept {
+        return kind(m) == index_class::lhs_only || kind(m) == index_class::rhs_only;
+    }
+    [[nodiscard]] constexpr bool has_one_sided_sum() const noexcept {
+        for (std::size_t m = 0; m < count_; ++m) {
+            if (is_one_sided(m)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// The number of modes that survive; they are the first ones of a built table.
     [[nodiscard]] constexpr std::size_t output_count() const noexcept {
         std::size_t n = 0;

@@ -122,8 +122,7 @@ private:
     /// Whether the general way makes one step, too: of one array, or of two without labels that are
     /// summed beforehand.
     [[nodiscard]] static constexpr bool is_one_step(const mode_table& t) noexcept {
-        return t.inputs() == 1 ||
-               (t.inputs() == 2 && !t.has(index_class::lhs_only) && !t.has(index_class::rhs_only));
+        return t.inputs() == 1 || (t.inputs() == 2 && !t.has_one_sided_sum());
     }
 
     recipe how_{};
