@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -66,30 +67,34 @@ TEST_CASE_TEMPLATE("lines that registers hold, in blocks of terms and levels of 
     check<I, 1, 1>({{5 * lanes, 1, 1, 0}}, {{1270, 0, 3, 1}}, 2);
 }
 
-TEST_CASE("outputs that no cache holds") {
-    // Written around the caches if they lie right; compared with the product itself.
+TEST_CASE("sums do not depend on how a line is cut") {
+    // Of six registers in a panel, and of their first four, which need none.
     using T = float;
-    constexpr std::int64_t rows = 4200;
-    constexpr std::int64_t extent = 2048;
-    const auto a = support::small_numbers<T>(rows, 3);
-    const auto b = support::small_numbers<T>(extent, 5);
-    const T* from[]{b.data(), a.data()};
-    std::vector<T> memory(rows * extent + 1);
-    const support::nest_rows output({{rows, extent, 0, 1}, {extent, 1, 1, 0}});
-    for (const std::size_t shift : {std::size_t{0}, std::size_t{1}}) {
-        T* out = memory.data() + shift;
-        cursor<T> cells[2];
-        cursors<T> at(cells, 2);
-        xeinsum::kernel::output_vectors<T, support::native_arch, 1, 1>(
-            {output.loops(), {}, 2}, at, from, out, scaling<T>(T(2), T(0)))
-            .run();
-        bool equal = true;
-        for (std::int64_t i = 0; i < rows; ++i) {
-            for (std::int64_t j = 0; j < extent; ++j) {
-                equal = equal && out[i * extent + j] == 2 * a[static_cast<std::size_t>(i)] *
-                                                            b[static_cast<std::size_t>(j)];
-            }
+    using Arch = support::native_arch;
+    constexpr auto lanes = support::instance<T, Arch>::lanes;
+    constexpr std::int64_t pitch = 6 * lanes;
+    for (const std::int64_t terms : {3, 8, 37, 128, 129}) {
+        CAPTURE(terms);
+        std::vector<T> a(static_cast<std::size_t>(terms * pitch));
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            a[i] = i % pitch == 1 ? -T(0) : 1 / static_cast<T>(3 + (i * 7919) % 1013);
         }
-        CHECK(equal);
+        const T* from[]{a.data()};
+        const support::nest_rows contracted({{terms, 0, pitch}});
+        const auto sums = [&](std::int64_t extent) {
+            std::vector<T> out(static_cast<std::size_t>(extent));
+            const support::nest_rows output({{extent, 1, 1}});
+            cursor<T> cells[1];
+            cursors<T> at(cells, 1);
+            xeinsum::kernel::output_vectors<T, Arch, 1, 0>({output.loops(), contracted.loops(), 1},
+                                                           at, from, out.data(), scaling<T>())
+                .run();
+            out.resize(4 * static_cast<std::size_t>(lanes));
+            return out;
+        };
+        const std::vector<T> cut = sums(4 * lanes);
+        CHECK(cut == sums(pitch));
+        CHECK(std::signbit(cut[1]));
+        CHECK(std::signbit(sums(pitch)[1]));
     }
 }

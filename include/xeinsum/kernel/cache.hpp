@@ -3,6 +3,7 @@
 // packed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -29,6 +30,13 @@ inline constexpr std::int64_t cache_way_bytes = 4096;
     constexpr auto line = static_cast<std::int64_t>(line_bytes);
     const std::int64_t rest = bytes_apart % cache_way_bytes;
     return rest < line && rest > -line;
+}
+
+/// Whether the first-level cache has sets enough for so many lines at equal distances: of an even
+/// distance only the power of two in it counts.
+[[nodiscard]] constexpr bool sets_hold(std::int64_t lines, std::int64_t bytes_apart) noexcept {
+    const std::int64_t step = std::min(bytes_apart & -bytes_apart, cache_way_bytes);
+    return lines * step <= static_cast<std::int64_t>(cache_ways) * cache_way_bytes;
 }
 
 }  // namespace xeinsum::kernel

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/term_blocks.hpp>
 #include <xeinsum/kernel/turned_nest.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
@@ -95,9 +97,9 @@ namespace xeinsum::lowerings {
            (a.count - a.output_count > 1 ? lines * on.core.line_cycles : 0);
 }
 
-/// The extent of the output loop inside the others, the vector loop aside.
-[[nodiscard]] constexpr std::int64_t rows_inside(const kernel::arrangement& a,
-                                                 const kernel::vector_choice& vectors) noexcept {
+/// The output loop inside the others, the vector loop aside; a.count if there is none.
+[[nodiscard]] constexpr std::size_t row_loop(const kernel::arrangement& a,
+                                             const kernel::vector_choice& vectors) noexcept {
     const std::size_t leader = kernel::leading_array(a);
     std::size_t inside = a.count;
     for (std::size_t m = 0; m < a.output_count; ++m) {
@@ -105,7 +107,12 @@ namespace xeinsum::lowerings {
                                                      kernel::magnitude(a.stride(inside, leader));
         inside = m != vectors.row && closer ? m : inside;
     }
-    return inside == a.count ? 1 : a.extent(inside);
+    return inside;
+}
+[[nodiscard]] constexpr std::int64_t rows_inside(const kernel::arrangement& a,
+                                                 const kernel::vector_choice& vectors) noexcept {
+    const std::size_t row = row_loop(a, vectors);
+    return row == a.count ? 1 : a.extent(row);
 }
 
 /// Cycles that a sum with results in vectors waits for a register of its inputs: of those that are
@@ -130,6 +137,24 @@ namespace xeinsum::lowerings {
         }
     }
     return lines * on.core.near_line_cycles;
+}
+
+/// Whether sums with results in vectors stay in registers, as kernel::output_vectors decides.
+[[nodiscard]] constexpr bool sums_directly(const kernel::arrangement& a,
+                                           const kernel::vector_choice& vectors,
+                                           std::int64_t registers, const target& on) noexcept {
+    if (a.count - a.output_count != 1) {
+        return false;
+    }
+    const std::size_t term = a.output_count;
+    const std::size_t row = row_loop(a, vectors);
+    kernel::line_terms l{registers, a.extent(term), kernel::unit_inputs(a, vectors.row)};
+    l.rows_inside = row != a.count && kernel::reach(a, row, 1) < kernel::reach(a, term, 1);
+    for (std::size_t i = 1; i <= a.inputs; ++i) {
+        const std::int64_t bytes = a.stride(term, i) * static_cast<std::int64_t>(on.element_bytes);
+        l.held = l.held && kernel::sets_hold(l.terms, bytes);
+    }
+    return kernel::are_direct(l);
 }
 
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
@@ -193,6 +218,13 @@ namespace xeinsum::lowerings {
         passes += 1;
     }
     const double part = passes / static_cast<double>(terms);
+    if (!counts && !turns && sums_directly(a, vectors, static_cast<std::int64_t>(registers), on)) {
+        const double factors = units < static_cast<double>(a.inputs) ? 1 : 0;
+        return lines *
+                   (registers * std::max((units + part) / on.core.loads_per_cycle, on.flop_weight) +
+                    factors / on.core.loads_per_cycle) +
+               results / extent * on.core.line_cycles;
+    }
     return lines * (registers *
                         (std::max((units + 2 * part) / on.core.loads_per_cycle, on.flop_weight) +
                          inputs + reread_cycles(table, vectors.row, on)) +

@@ -1,0 +1,87 @@
+// Sums that stay in registers from their first term to the last: for "acd,c->ad" with 12 c and 20 d
+// every row of results is two registers that twelve terms are added to.
+#pragma once
+
+#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/output_line.hpp>
+#include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/term_blocks.hpp>
+#include <xeinsum/kernel/unroll.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Lines of at most direct_registers, row after row. Blocks of terms are added as a panel of
+/// output_vectors adds them, so that the results are the same.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class direct_sums {
+public:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    using factors = product<T, Arch, Units, Fixed>;
+
+    /// Sums of so many terms, as are_direct() allows.
+    direct_sums(const output_line<T, Arch>& line, std::int64_t terms) noexcept
+        : line_(line), terms_(terms) {}
+
+    /// Puts rows 0 to rows - 1, which are step elements from each other.
+    void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
+        if (line_.whole() == 0) {
+            sum_rows<1, true>(inputs, out, step, rows);
+            return;
+        }
+        unroll<static_cast<std::size_t>(direct_registers)>([&](auto i) {
+            if (line_.registers() == i + 1) {
+                sum_rows<i + 1, false>(inputs, out, step, rows);
+            }
+        });
+    }
+
+private:
+    using line_type = output_line<T, Arch>;
+
+    // Not inlined: its registers are its own.
+    template <std::size_t Wide, bool Part>
+    [[gnu::noinline]] void sum_rows(const cursors<T>& inputs, T* out, std::int64_t step,
+                                    std::int64_t rows) const {
+        const factors f(inputs);
+        const line_type line = line_;
+        const std::int64_t last = line.start(Wide - 1);
+        const std::size_t count = Part ? line.filled() : simd_type::lanes;
+        const std::int64_t terms = terms_;
+        // What leaves even the sign of a zero that is added.
+        const reg nothing = simd_type::set(static_cast<T>(-T(0)));
+        const auto start = [last](std::size_t r) {
+            return r + 1 == Wide ? last : static_cast<std::int64_t>(r) * line_type::width;
+        };
+        for (std::int64_t row = 0; row < rows; ++row, out += step) {
+            reg sums[Wide];
+            unroll<Wide>([&](auto r) { sums[r] = nothing; });
+            for_each_block<most_streams(Units)>(
+                terms, [&]<std::int64_t Terms>(std::int64_t term) __attribute__((always_inline)) {
+                    reg part[Wide];
+                    reg factor = simd_type::set(f.factor(row, term));
+                    unroll<Wide>([&](auto r) { part[r] = f(row, term, start(r), count, factor); });
+                    unroll<Terms - 1>([&](auto t) {
+                        const std::int64_t at = term + 1 + static_cast<std::int64_t>(t);
+                        factor = simd_type::set(f.factor(row, at));
+                        unroll<Wide>([&](auto r) {
+                            part[r] = f.add_to(part[r], row, at, start(r), count, factor);
+                        });
+                    });
+                    unroll<Wide>([&](auto r) { sums[r] = simd_type::add(sums[r], part[r]); });
+                });
+            unroll<Wide - 1>([&](auto r) {
+                line.scale().template put_register<simd_type>(out + start(r), sums[r]);
+            });
+            line.put(out, Wide - 1, sums[Wide - 1]);
+        }
+    }
+
+    const output_line<T, Arch>& line_;
+    std::int64_t terms_;
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,55 @@
+// Terms of a sum in blocks: the 13 terms of "acd,c->ad" with 13 c are added as eight, four and one,
+// and the blocks then as they come.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Terms of a block, whose lines are read as streams at once: of one input that moves along them
+/// eight, of several four each. A power of two.
+[[nodiscard]] constexpr std::int64_t most_streams(std::size_t units) noexcept {
+    return units == 2 || units == 3 ? 4 : 8;
+}
+
+/// Lines of results, and the terms of each.
+struct line_terms {
+    std::int64_t registers;    ///< of a line
+    std::int64_t terms;        ///< in one loop
+    std::size_t units;         ///< inputs that move along the line
+    bool rows_inside = false;  ///< whether lines of the next row lie closer than those of a term
+    bool held = true;          ///< whether the first cache has sets for the lines of all terms
+};
+
+/// Registers of a line that direct_sums takes.
+inline constexpr std::int64_t direct_registers = 4;
+
+/// Whether the sums stay in registers, see direct_sums: no more terms than fill a level of a
+/// cascade. Where rows are inside, no more lines than are read well at once, and kept for the next
+/// row.
+[[nodiscard]] constexpr bool are_direct(const line_terms& l) noexcept {
+    const std::int64_t block = most_streams(l.units);
+    const std::int64_t most = !l.rows_inside ? 16 * block : l.held ? 4 * block : block;
+    return l.registers <= direct_registers && l.terms <= most;
+}
+
+/// Calls add.operator()<count>(first term) for blocks of Most terms, then of ever fewer.
+template <std::int64_t Most, class F>
+[[gnu::always_inline]] inline void for_each_block(std::int64_t terms, F&& add) {
+    std::int64_t term = 0;
+    for (; term + Most <= terms; term += Most) {
+        add.template operator()<Most>(term);
+    }
+    const auto rest = [&]<std::int64_t Count>() __attribute__((always_inline)) {
+        if (Count < Most && term + Count <= terms) {
+            add.template operator()<Count>(term);
+            term += Count;
+        }
+    };
+    rest.template operator()<4>();
+    rest.template operator()<2>();
+    rest.template operator()<1>();
+}
+
+}  // namespace xeinsum::kernel

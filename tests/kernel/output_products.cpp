@@ -1,0 +1,72 @@
+#include <xeinsum/kernel/output_products.hpp>
+
+#include "../support/instances.hpp"
+#include "../support/nest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+using xeinsum::kernel::cursor;
+using xeinsum::kernel::cursors;
+using xeinsum::kernel::output_line;
+using xeinsum::kernel::output_products;
+using xeinsum::kernel::scaling;
+
+TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<std::uint32_t, support::baseline_arch>) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    for (std::int64_t extent = 1; extent <= 2 * I::lanes + 1; ++extent) {
+        CAPTURE(extent);
+        const support::nest_rows output({{2, 400, 3, 200}, {5, 70, 11, 40}, {extent, 1, 0, 1}});
+        const xeinsum::kernel::loops all = output.loops();
+        const auto a = support::small_numbers<T>(60, 3);
+        const auto b = support::small_numbers<T>(500, 7);
+        const T* from[]{a.data(), b.data()};
+        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+            cursor<T> cells[2];
+            cursors<T> at(cells, 2);
+            at.start(from, all.from(2), all.from(1).first(1), {});
+            const output_line<T, Arch> line(extent, scale);
+            output_products<T, Arch, 1, 1>(line).run({all, {}, 2}, all.first(1),
+                                                     all.from(1).first(1), at, found);
+        });
+    }
+}
+
+TEST_CASE("outputs that no cache holds") {
+    // Written around the caches if they lie right; compared with the product itself.
+    using T = float;
+    using Arch = support::native_arch;
+    constexpr std::int64_t rows = 4200;
+    constexpr std::int64_t extent = 2048;
+    const auto a = support::small_numbers<T>(rows, 3);
+    const auto b = support::small_numbers<T>(extent, 5);
+    const T* from[]{b.data(), a.data()};
+    std::vector<T> memory(rows * extent + 1);
+    const support::nest_rows output({{rows, extent, 0, 1}, {extent, 1, 1, 0}});
+    const xeinsum::kernel::loops all = output.loops();
+    for (const std::size_t shift : {std::size_t{0}, std::size_t{1}}) {
+        T* out = memory.data() + shift;
+        cursor<T> cells[2];
+        cursors<T> at(cells, 2);
+        at.start(from, all.from(1), all.first(1), {});
+        const output_line<T, Arch> line(extent, scaling<T>(T(2), T(0)));
+        output_products<T, Arch, 1, 1>(line).run({all, {}, 2}, {}, all.first(1), at, out);
+        bool equal = true;
+        for (std::int64_t i = 0; i < rows; ++i) {
+            for (std::int64_t j = 0; j < extent; ++j) {
+                equal = equal && out[i * extent + j] == 2 * a[static_cast<std::size_t>(i)] *
+                                                            b[static_cast<std::size_t>(j)];
+            }
+        }
+        CHECK(equal);
+    }
+}
