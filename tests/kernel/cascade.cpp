@@ -50,6 +50,19 @@ TEST_CASE("sixteen blocks make one of the next level") {
     CHECK(*sums.total(1) == "((((((((((((((((ab)c)d)e)f)g)h)i)j)k)l)m)n)o)p)((qr)s))");
 }
 
+TEST_CASE("what is left joins the last entry that is not full") {
+    const std::string rest = "z";
+    xeinsum::kernel::cascade<std::string, 1, texts> sums;
+    sums.add_block(&rest, 1);
+    CHECK(*sums.total(1, &rest) == "(zz)");
+    xeinsum::kernel::cascade<std::string, 1, texts> full;
+    for (const char letter : std::string("abcdefghijklmnop")) {
+        const std::string block(1, letter);
+        full.add_block(&block, 1);
+    }
+    CHECK(*full.total(1, &rest) == "((((((((((((((((ab)c)d)e)f)g)h)i)j)k)l)m)n)o)p)z)");
+}
+
 TEST_CASE("blocks may be written in place") {
     xeinsum::kernel::cascade<std::uint64_t, 2, integers> sums;
     for (std::uint64_t b = 1; b <= 40; ++b) {

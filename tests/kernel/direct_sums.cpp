@@ -86,5 +86,9 @@ TEST_CASE_TEMPLATE("lines of one to four registers and of parts of them", I,
     }
     check<I, 1, 2>(1, 3);
     check<I, 3, 0>(I::lanes + 1, 2);
-    check<I, 1, 0>(2 * I::lanes, 128);
+    // One level of blocks, more, and many.
+    for (const std::int64_t terms : {128, 129, 300, 2050}) {
+        check<I, 1, 0>(2 * I::lanes, terms);
+        check<I, 2, 0>(I::lanes - I::lanes / 2, terms);
+    }
 }

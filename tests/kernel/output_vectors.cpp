@@ -73,7 +73,7 @@ TEST_CASE("sums do not depend on how a line is cut") {
     using Arch = support::native_arch;
     constexpr auto lanes = support::instance<T, Arch>::lanes;
     constexpr std::int64_t pitch = 6 * lanes;
-    for (const std::int64_t terms : {3, 8, 37, 128, 129}) {
+    for (const std::int64_t terms : {3, 8, 37, 128, 129, 2040, 2049}) {
         CAPTURE(terms);
         std::vector<T> a(static_cast<std::size_t>(terms * pitch));
         for (std::size_t i = 0; i < a.size(); ++i) {

@@ -62,8 +62,8 @@ TEST_CASE("terms go to a panel of results eight at a time") {
 TEST_CASE("sums that stay in registers pay for their rows alone") {
     CHECK(in_vectors("i,ij->j", {{19}, {19, 24}}) == doctest::Approx(19 * (3 * 1 + 0.5) + 10));
     CHECK(in_vectors("aij->aj", {{7, 12, 20}}) == doctest::Approx(7 * (12 * 3 * 1 + 10)));
-    // more terms than fill a level of sums; rows that lie inside many terms; two loops of terms
-    for (const double panel : {in_vectors("ij->j", {{129, 24}}) - 129 * 3 - 10,
+    // lines of five registers; rows that lie inside many terms; two loops of terms
+    for (const double panel : {in_vectors("ij->j", {{129, 40}}) - 129 * 5 - 10,
                                in_vectors("iaj,ia->aj", {{33, 5, 24}, {33, 5}}) - 33 * 5 * 3 - 50,
                                in_vectors("iaj,ai->j", {{6, 5, 24}, {5, 6}}) - 6 * 5 * 3 - 10}) {
         CHECK(panel > 100);

@@ -12,6 +12,9 @@ namespace xeinsum::kernel {
 /// order of their terms.
 inline constexpr std::int64_t block_terms = 64;
 
+/// Blocks that make an entry of the next level.
+inline constexpr std::int64_t level_blocks = 16;
+
 /// How numbers are added, as simd adds registers.
 template <class T>
 struct number_sums {
@@ -49,9 +52,10 @@ public:
         end_block(count);
     }
 
-    /// The whole sums. There was a block, and there will be no other.
-    [[nodiscard]] const V* total(std::size_t count) {
-        V* sum = nullptr;
+    /// The whole sums, together with those of an entry that is not full. There was a block, and
+    /// there will be no other.
+    [[nodiscard]] const V* total(std::size_t count, const V* rest = nullptr) {
+        const V* sum = rest;
         for (std::size_t l = 0; l < levels; ++l) {
             if (entries(l) == 0) {
                 continue;
@@ -67,6 +71,7 @@ public:
 private:
     static constexpr std::size_t levels = 5;
     static constexpr std::size_t digit_bits = 4;
+    static_assert(level_blocks == 1U << digit_bits);
 
     /// How much has come to a level since it was last passed on.
     [[nodiscard]] std::uint64_t entries(std::size_t l) const noexcept {

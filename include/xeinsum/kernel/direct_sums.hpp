@@ -2,12 +2,14 @@
 // every row of results is two registers that twelve terms are added to.
 #pragma once
 
+#include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -22,28 +24,40 @@ public:
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
 
-    /// Sums of so many terms, as are_direct() allows.
+    /// Sums of so many terms.
     direct_sums(const output_line<T, Arch>& line, std::int64_t terms) noexcept
         : line_(line), terms_(terms) {}
 
     /// Puts rows 0 to rows - 1, which are step elements from each other.
     void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
-        if (line_.whole() == 0) {
-            sum_rows<1, true>(inputs, out, step, rows);
-            return;
+        if (terms_ <= level) {
+            run<false>(inputs, out, step, rows);
+        } else {
+            run<true>(inputs, out, step, rows);
         }
-        unroll<static_cast<std::size_t>(direct_registers)>([&](auto i) {
-            if (line_.registers() == i + 1) {
-                sum_rows<i + 1, false>(inputs, out, step, rows);
-            }
-        });
     }
 
 private:
     using line_type = output_line<T, Arch>;
+    static constexpr std::int64_t block = most_streams(Units);
+    static constexpr std::int64_t level = level_blocks * block;
 
-    // Not inlined: its registers are its own.
-    template <std::size_t Wide, bool Part>
+    template <bool Levels>
+    void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
+        if (line_.whole() == 0) {
+            sum_rows<1, true, Levels>(inputs, out, step, rows);
+            return;
+        }
+        unroll<static_cast<std::size_t>(direct_registers)>([&](auto i) {
+            if (line_.registers() == i + 1) {
+                sum_rows<i + 1, false, Levels>(inputs, out, step, rows);
+            }
+        });
+    }
+
+    /// Wide registers, or Part of one; Levels: of terms, if they are more than fill one. Not
+    /// inlined: its registers are its own.
+    template <std::size_t Wide, bool Part, bool Levels>
     [[gnu::noinline]] void sum_rows(const cursors<T>& inputs, T* out, std::int64_t step,
                                     std::int64_t rows) const {
         const factors f(inputs);
@@ -58,26 +72,53 @@ private:
         };
         for (std::int64_t row = 0; row < rows; ++row, out += step) {
             reg sums[Wide];
-            unroll<Wide>([&](auto r) { sums[r] = nothing; });
-            for_each_block<most_streams(Units)>(
-                terms, [&]<std::int64_t Terms>(std::int64_t term) __attribute__((always_inline)) {
-                    reg part[Wide];
-                    reg factor = simd_type::set(f.factor(row, term));
-                    unroll<Wide>([&](auto r) { part[r] = f(row, term, start(r), count, factor); });
-                    unroll<Terms - 1>([&](auto t) {
-                        const std::int64_t at = term + 1 + static_cast<std::int64_t>(t);
-                        factor = simd_type::set(f.factor(row, at));
-                        unroll<Wide>([&](auto r) {
-                            part[r] = f.add_to(part[r], row, at, start(r), count, factor);
+            const auto add = [&](std::int64_t begin, std::int64_t end)
+                __attribute__((always_inline)) {
+                unroll<Wide>([&](auto r) { sums[r] = nothing; });
+                for_each_block<block>(
+                    end - begin, [&]<std::int64_t Terms>(
+                                     std::int64_t term) __attribute__((always_inline)) {
+                        term += begin;
+                        reg part[Wide];
+                        reg factor = simd_type::set(f.factor(row, term));
+                        unroll<Wide>(
+                            [&](auto r) { part[r] = f(row, term, start(r), count, factor); });
+                        unroll<Terms - 1>([&](auto t) {
+                            const std::int64_t at = term + 1 + static_cast<std::int64_t>(t);
+                            factor = simd_type::set(f.factor(row, at));
+                            unroll<Wide>([&](auto r) {
+                                part[r] = f.add_to(part[r], row, at, start(r), count, factor);
+                            });
                         });
+                        unroll<Wide>([&](auto r) { sums[r] = simd_type::add(sums[r], part[r]); });
                     });
-                    unroll<Wide>([&](auto r) { sums[r] = simd_type::add(sums[r], part[r]); });
-                });
+            };
+            if constexpr (Levels) {
+                cascade<reg, Wide, simd_type> levels;
+                std::int64_t term = 0;
+                for (; term + level < terms; term += level) {
+                    add(term, term + level);
+                    levels.add_block(copy<Wide>(sums).data(), Wide);
+                }
+                add(term, terms);
+                const reg* all = levels.total(Wide, copy<Wide>(sums).data());
+                unroll<Wide>([&](auto r) { sums[r] = all[r]; });
+            } else {
+                add(0, terms);
+            }
             unroll<Wide - 1>([&](auto r) {
                 line.scale().template put_register<simd_type>(out + start(r), sums[r]);
             });
             line.put(out, Wide - 1, sums[Wide - 1]);
         }
+    }
+
+    /// Sums whose address is taken would not stay in registers.
+    template <std::size_t Wide>
+    [[gnu::always_inline]] static std::array<reg, Wide> copy(const reg (&sums)[Wide]) {
+        std::array<reg, Wide> all;
+        unroll<Wide>([&](auto r) { all[r] = sums[r]; });
+        return all;
     }
 
     const output_line<T, Arch>& line_;

@@ -25,13 +25,12 @@ struct line_terms {
 /// Registers of a line that direct_sums takes.
 inline constexpr std::int64_t direct_registers = 4;
 
-/// Whether the sums stay in registers, see direct_sums: no more terms than fill a level of a
-/// cascade. Where rows are inside, no more lines than are read well at once, and kept for the next
-/// row.
+/// Whether the sums stay in registers, see direct_sums. Where rows are inside, the terms are no
+/// more than are read well at once, and whose lines are kept for the next row.
 [[nodiscard]] constexpr bool are_direct(const line_terms& l) noexcept {
     const std::int64_t block = most_streams(l.units);
-    const std::int64_t most = !l.rows_inside ? 16 * block : l.held ? 4 * block : block;
-    return l.registers <= direct_registers && l.terms <= most;
+    return l.registers <= direct_registers &&
+           (!l.rows_inside || l.terms <= (l.held ? 4 * block : block));
 }
 
 /// Calls add.operator()<count>(first term) for blocks of Most terms, then of ever fewer.
