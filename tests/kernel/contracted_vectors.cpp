@@ -37,6 +37,21 @@ TEST_CASE_TEMPLATE("short lines, long lines and ends of lines", I,
     }
 }
 
+TEST_CASE_TEMPLATE("lines of few registers and parts of one, in more rows than wait together", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<double, support::baseline_arch>) {
+    for (std::int64_t registers = 1; registers <= 9; ++registers) {
+        for (const std::int64_t missing : {std::int64_t{0}, I::lanes / 2}) {
+            const std::int64_t n = registers * I::lanes - missing;
+            CAPTURE(n);
+            check<I, 1, 0>({{150, 2, n}}, {{n, 0, 1}}, 1);
+            check<I, 2, 1>({{23, 1, n + 1, n, 3}}, {{n, 0, 1, 1, 0}}, 3);
+            check<I, 1, 1>({{9, 1, n, 1}}, {{3, 0, 10 * n, 2}, {n, 0, 1, 0}}, 2);
+        }
+    }
+}
+
 TEST_CASE_TEMPLATE("results wait in a panel, and in more than one", I,
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,

@@ -50,9 +50,9 @@ public:
             if (terms.count == 0) {
                 inputs_.for_each_term(terms, [&] {
                     const factors f(inputs_);
-                    reg panel[lanes];
-                    for (std::int64_t row = 0; row < rows; row += width) {
-                        const std::int64_t end = std::min(row + width, rows);
+                    reg panel[line_panel];
+                    for (std::int64_t row = 0; row < rows; row += line_panel) {
+                        const std::int64_t end = std::min(row + line_panel, rows);
                         add_lines(f, panel, row, end, true);
                         put(panel, out, row, end);
                     }
@@ -81,6 +81,11 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+    /// The same without other terms to come: a multiple of what is added up together.
+    static constexpr std::int64_t line_panel = panel_registers / 2;
+    static_assert(line_panel % width == 0);
+    /// Registers of a line that is short.
+    static constexpr std::int64_t short_registers = 8;
     static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
 
     /// Whether all lines are parts of one result, and there are several.
@@ -121,18 +126,22 @@ private:
 
     void add_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                    bool first) const {
-        if (extent_ == width || extent_ == 2 * width) {
-            add_short_lines(f, panel, row, end, first);
-            return;
-        }
         if constexpr (Units == 2 && Fixed == 0) {
             if (shares_line()) {
                 add_shared(panel, row, end, first);
                 return;
             }
         }
+        if (extent_ <= short_registers * width) {
+            if (extent_ % width != 0) {
+                add_short_lines<true>(f, panel, row, end, first);
+            } else {
+                add_short_lines<false>(f, panel, row, end, first);
+            }
+            return;
+        }
         // Lines in between are best read one after the other, as memory foresees.
-        const bool several = extent_ <= 8 * width || extent_ >= 4096 / sizeof_t;
+        const bool several = extent_ >= 4096 / sizeof_t;
         for (; several && row + 4 <= end; row += 4, panel += 4) {
             add_lines_at_once<4>(f, panel, row, first);
         }
@@ -141,14 +150,50 @@ private:
         }
     }
 
-    /// Lines of one or two whole registers: no time is lost before and after their sums.
+    template <bool Part>
     void add_short_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                          bool first) const {
+        switch (extent_ / width) {
+            case 0: add_short_lines<0, Part>(f, panel, row, end, first); break;
+            case 1: add_short_lines<1, Part>(f, panel, row, end, first); break;
+            case 2: add_short_lines<2, Part>(f, panel, row, end, first); break;
+            default: add_short_lines<3, Part>(f, panel, row, end, first); break;
+        }
+    }
+    /// Lines of so many whole registers, for 3 or more, and Part of another one: no time is lost
+    /// before and after their sums. Not inlined: its registers are its own.
+    template <std::size_t Whole, bool Part>
+    [[gnu::noinline]] void add_short_lines(const factors& inputs, reg* panel, std::int64_t row,
+                                           std::int64_t end, bool first) const {
+        const factors f = inputs;
+        const std::int64_t whole = extent_ / width * width;
         for (; row < end; ++row, ++panel) {
             const reg factor = simd_type::set(f.factor(row, 0));
-            reg sum = f(row, 0, 0, lanes, factor);
-            if (extent_ > width) {
-                sum = f.add_to(sum, row, 0, width, lanes, factor);
+            reg sum;
+            if constexpr (Whole == 0) {
+                sum = end_of_line(f, row, 0, factor);
+            } else {
+                sum = f(row, 0, 0, lanes, factor);
+                if constexpr (Whole == 2) {
+                    sum = f.add_to(sum, row, 0, width, lanes, factor);
+                }
+                if constexpr (Whole > 2) {
+                    reg other = f(row, 0, width, lanes, factor);
+                    std::int64_t x = 2 * width;
+                    for (; x + width < whole; x += 2 * width) {
+                        sum = f.add_to(sum, row, 0, x, lanes, factor);
+                        other = f.add_to(other, row, 0, x + width, lanes, factor);
+                    }
+                    if (x < whole) {
+                        sum = f.add_to(sum, row, 0, x, lanes, factor);
+                    }
+                    sum = simd_type::add(sum, other);
+                }
+                if constexpr (Part) {
+                    constexpr auto known = static_cast<std::int64_t>(Whole) * width;
+                    const std::int64_t rest = Whole > 2 ? whole : known;
+                    sum = simd_type::add(sum, end_of_line(f, row, rest, factor));
+                }
             }
             *panel = first ? sum : simd_type::add(*panel, sum);
         }

@@ -45,8 +45,10 @@ struct depthwise_convolution {
                                         scalar_wait_cycles(table, on)) +
                       table.elements(0) * on.core.line_cycles
                 : vector_cycles(table, vectors, on);
+        const double transfer = transfer_seconds(bytes_moved(table, on), on);
         return on.core.step_seconds +
-               overlapped(cycles, transfer_seconds(bytes_moved(table, on), on), on);
+               overlapped(cycles, breaks_streams(table, vectors, on) ? 1.5 * transfer : transfer,
+                          on);
     }
 
     /// groups: groups, positions, window; variant: the vector loop.
@@ -171,6 +173,17 @@ private:
                    rows * on.core.window_sum_cycles;
         };
         return runs * (tiles * run(tile, full) + left * run(1, wait));
+    }
+
+    /// Whether the windows of four positions are read at once, and are so short that prefetchers
+    /// lose them.
+    [[nodiscard]] static constexpr bool breaks_streams(const mode_table& table,
+                                                       const choice& vectors,
+                                                       const target& on) noexcept {
+        constexpr std::int64_t tile = 4;
+        return vectors.along == kernel::depthwise_vectors::window &&
+               closest_positions(table) >= tile &&
+               table.extent(vectors.row) * static_cast<std::int64_t>(on.element_bytes) < page_bytes;
     }
 
     /// The extent of the loop over positions whose runs are summed at once.
