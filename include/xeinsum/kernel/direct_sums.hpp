@@ -101,7 +101,8 @@ private:
                     levels.add_block(copy<Wide>(sums).data(), Wide);
                 }
                 add(term, terms);
-                const reg* all = levels.total(Wide, copy<Wide>(sums).data());
+                const std::array<reg, Wide> rest = copy<Wide>(sums);
+                const reg* all = levels.total(Wide, rest.data());
                 unroll<Wide>([&](auto r) { sums[r] = all[r]; });
             } else {
                 add(0, terms);
