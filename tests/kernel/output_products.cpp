@@ -35,8 +35,8 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
             cursors<T> at(cells, 2);
             at.start(from, all.from(2), all.from(1).first(1), {});
             const output_line<T, Arch> line(extent, scale);
-            output_products<T, Arch, 1, 1>(line).run({all, {}, 2}, all.first(1),
-                                                     all.from(1).first(1), at, found);
+            output_products<T, Arch, 1, 1>(line).run(all, all.first(1), all.from(1).first(1), at,
+                                                     found);
         });
     }
 }
@@ -59,7 +59,7 @@ TEST_CASE("outputs that no cache holds") {
         cursors<T> at(cells, 2);
         at.start(from, all.from(1), all.first(1), {});
         const output_line<T, Arch> line(extent, scaling<T>(T(2), T(0)));
-        output_products<T, Arch, 1, 1>(line).run({all, {}, 2}, {}, all.first(1), at, out);
+        output_products<T, Arch, 1, 1>(line).run(all, {}, all.first(1), at, out);
         bool equal = true;
         for (std::int64_t i = 0; i < rows; ++i) {
             for (std::int64_t j = 0; j < extent; ++j) {

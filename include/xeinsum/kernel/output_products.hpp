@@ -19,11 +19,11 @@ class output_products {
 public:
     explicit output_products(const output_line<T, Arch>& line) noexcept : line_(line) {}
 
-    /// Fills the output from where inputs start: outer is the loops around rows and lines, row is
-    /// the loop of rows, or none.
-    void run(const loop_nest& nest, const loops& outer, const loops& row, cursors<T>& inputs,
+    /// Fills an output from where inputs start. Of its loops, outer are those around rows and
+    /// lines, row is that of rows, or none.
+    void run(const loops& output, const loops& outer, const loops& row, cursors<T>& inputs,
              T* out) const {
-        const bool streams = streamable(nest.output, out);
+        const bool streams = streamable(output, out);
         const std::int64_t rows = row.count == 0 ? 1 : row.extent(0);
         const std::int64_t step = row.count == 0 ? 0 : row.stride(0, 0);
         inputs.for_each_output(outer, [&](std::int64_t at) {

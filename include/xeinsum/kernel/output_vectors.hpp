@@ -51,7 +51,8 @@ public:
 
     void run() {
         if (term_.count == 0) {
-            output_products<T, Arch, Units, Fixed>(line_).run(nest_, outer_, row_, inputs_, out_);
+            output_products<T, Arch, Units, Fixed>(line_).run(nest_.output, outer_, row_, inputs_,
+                                                              out_);
             return;
         }
         const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
