@@ -29,6 +29,13 @@ TEST_CASE("blocks follow each other and halve at the end") {
     CHECK(blocks_of<8>(6) == blocks{{0, 4}, {4, 2}});
     CHECK(blocks_of<4>(11) == blocks{{0, 4}, {4, 4}, {8, 2}, {10, 1}});
     CHECK(blocks_of<4>(4) == blocks{{0, 4}});
+    for (const std::int64_t terms : {1, 6, 11, 16, 23}) {
+        blocks found;
+        for (std::int64_t term = 0; term < terms; term += found.back().second) {
+            found.emplace_back(term, xeinsum::kernel::block_size(8, terms - term));
+        }
+        CHECK(found == blocks_of<8>(terms));
+    }
 }
 
 TEST_CASE("more inputs are read in fewer streams each") {

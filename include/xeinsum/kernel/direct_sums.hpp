@@ -75,23 +75,20 @@ private:
             const auto add = [&](std::int64_t begin, std::int64_t end)
                 __attribute__((always_inline)) {
                 unroll<Wide>([&](auto r) { sums[r] = nothing; });
-                for_each_block<block>(
-                    end - begin, [&]<std::int64_t Terms>(
-                                     std::int64_t term) __attribute__((always_inline)) {
-                        term += begin;
-                        reg part[Wide];
-                        reg factor = simd_type::set(f.factor(row, term));
-                        unroll<Wide>(
-                            [&](auto r) { part[r] = f(row, term, start(r), count, factor); });
-                        unroll<Terms - 1>([&](auto t) {
-                            const std::int64_t at = term + 1 + static_cast<std::int64_t>(t);
-                            factor = simd_type::set(f.factor(row, at));
-                            unroll<Wide>([&](auto r) {
-                                part[r] = f.add_to(part[r], row, at, start(r), count, factor);
-                            });
+                while (begin < end) {
+                    const std::int64_t stop = begin + block_size(block, end - begin);
+                    reg part[Wide];
+                    const reg first = simd_type::set(f.factor(row, begin));
+                    unroll<Wide>([&](auto r) { part[r] = f(row, begin, start(r), count, first); });
+                    for (std::int64_t term = begin + 1; term < stop; ++term) {
+                        const reg factor = simd_type::set(f.factor(row, term));
+                        unroll<Wide>([&](auto r) {
+                            part[r] = f.add_to(part[r], row, term, start(r), count, factor);
                         });
-                        unroll<Wide>([&](auto r) { sums[r] = simd_type::add(sums[r], part[r]); });
-                    });
+                    }
+                    unroll<Wide>([&](auto r) { sums[r] = simd_type::add(sums[r], part[r]); });
+                    begin = stop;
+                }
             };
             if constexpr (Levels) {
                 cascade<reg, Wide, simd_type> levels;

@@ -2,6 +2,7 @@
 // and the blocks then as they come.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -33,7 +34,14 @@ inline constexpr std::int64_t direct_registers = 4;
            (!l.rows_inside || l.terms <= (l.held ? 4 * block : block));
 }
 
-/// Calls add.operator()<count>(first term) for blocks of Most terms, then of ever fewer.
+/// Terms of the next block where so many are left: most, or ever fewer at the end.
+[[nodiscard]] constexpr std::int64_t block_size(std::int64_t most, std::int64_t left) noexcept {
+    return left >= most
+               ? most
+               : static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(left)));
+}
+
+/// Calls add.operator()<count>(first term) for the same blocks of Most terms and fewer.
 template <std::int64_t Most, class F>
 [[gnu::always_inline]] inline void for_each_block(std::int64_t terms, F&& add) {
     std::int64_t term = 0;
