@@ -35,8 +35,11 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
             cursors<T> at(cells, 2);
             at.start(from, all.from(2), all.from(1).first(1), {});
             const output_line<T, Arch> line(extent, scale);
-            output_products<T, Arch, 1, 1>(line).run(all, all.first(1), all.from(1).first(1), at,
-                                                     found);
+            const output_products<T, Arch, 1, 1> products(line, all, found);
+            at.for_each_output(all.first(1), [&](std::int64_t out) {
+                at.for_each_term({}, [&] { products.run(at, found + out, 70, 5); });
+            });
+            products.end();
         });
     }
 }
@@ -59,7 +62,9 @@ TEST_CASE("outputs that no cache holds") {
         cursors<T> at(cells, 2);
         at.start(from, all.from(1), all.first(1), {});
         const output_line<T, Arch> line(extent, scaling<T>(T(2), T(0)));
-        output_products<T, Arch, 1, 1>(line).run(all, {}, all.first(1), at, out);
+        const output_products<T, Arch, 1, 1> products(line, all, out);
+        products.run(at, out, extent, rows);
+        products.end();
         bool equal = true;
         for (std::int64_t i = 0; i < rows; ++i) {
             for (std::int64_t j = 0; j < extent; ++j) {

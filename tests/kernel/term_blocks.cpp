@@ -35,6 +35,7 @@ TEST_CASE("blocks follow each other and halve at the end") {
             found.emplace_back(term, xeinsum::kernel::block_size(8, terms - term));
         }
         CHECK(found == blocks_of<8>(terms));
+        CHECK(xeinsum::kernel::block_count(8, terms) == static_cast<std::int64_t>(found.size()));
     }
 }
 

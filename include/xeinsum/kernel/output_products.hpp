@@ -12,30 +12,26 @@
 
 namespace xeinsum::kernel {
 
-/// Lines of such products, row after row. A large output that nothing is added to goes around the
-/// caches.
+/// Lines of such products, row after row.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
 public:
-    explicit output_products(const output_line<T, Arch>& line) noexcept : line_(line) {}
+    /// Lines of an output of which these are all loops. If it is large and nothing is added to it,
+    /// it goes around the caches.
+    output_products(const output_line<T, Arch>& line, const loops& output, const T* out) noexcept
+        : line_(line), streams_(streamable(output, out)) {}
 
-    /// Fills an output from where inputs start. Of its loops, outer are those around rows and
-    /// lines, row is that of rows, or none.
-    void run(const loops& output, const loops& outer, const loops& row, cursors<T>& inputs,
-             T* out) const {
-        const bool streams = streamable(output, out);
-        const std::int64_t rows = row.count == 0 ? 1 : row.extent(0);
-        const std::int64_t step = row.count == 0 ? 0 : row.stride(0, 0);
-        inputs.for_each_output(outer, [&](std::int64_t at) {
-            inputs.for_each_term({}, [&] {
-                if (streams) {
-                    multiply<true>(inputs, out + at, step, rows);
-                } else {
-                    multiply<false>(inputs, out + at, step, rows);
-                }
-            });
-        });
-        if (streams) {
+    /// Puts rows 0 to rows - 1, which are step elements from each other.
+    void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
+        if (streams_) {
+            multiply<true>(inputs, out, step, rows);
+        } else {
+            multiply<false>(inputs, out, step, rows);
+        }
+    }
+    /// After the last rows.
+    void end() const {
+        if (streams_) {
             simd_type::end_stream();
         }
     }
@@ -87,6 +83,7 @@ private:
     }
 
     const output_line<T, Arch>& line_;
+    bool streams_;
 };
 
 }  // namespace xeinsum::kernel

@@ -51,21 +51,18 @@ public:
 
     void run() {
         if (term_.count == 0) {
-            output_products<T, Arch, Units, Fixed>(line_).run(nest_.output, outer_, row_, inputs_,
-                                                              out_);
+            const output_products<T, Arch, Units, Fixed> products(line_, nest_.output, out_);
+            run_rows(products);
+            products.end();
             return;
         }
-        const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
         if constexpr (factors::known) {
             if (is_direct()) {
-                const direct_sums<T, Arch, Units, Fixed> sums(line_, term_.extent(0));
-                inputs_.for_each_output(outer_, [&](std::int64_t out) {
-                    inputs_.for_each_term(
-                        {}, [&] { sums.run(inputs_, out_ + out, row_stride(0), rows); });
-                });
+                run_rows(direct_sums<T, Arch, Units, Fixed>(line_, term_.extent(0)));
                 return;
             }
         }
+        const std::int64_t rows = row_count();
         const std::int64_t registers = line_.registers();
         const std::int64_t wide = std::min(registers, panel_registers);
         const std::int64_t high = rows_inside_terms() ? std::min(rows, panel_registers / wide) : 1;
@@ -100,8 +97,17 @@ private:
         std::int64_t end;
     };
 
-    [[nodiscard]] std::int64_t row_stride(std::size_t array) const {
-        return row_.count == 0 ? 0 : row_.stride(0, array);
+    [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
+    /// From one row of the output to the next.
+    [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }
+
+    /// Runs a kernel that needs no panel on all rows of each outer iteration.
+    template <class Kernel>
+    void run_rows(const Kernel& kernel) {
+        inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            inputs_.for_each_term(
+                {}, [&] { kernel.run(inputs_, out_ + out, row_step(), row_count()); });
+        });
     }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
@@ -152,7 +158,7 @@ private:
         });
         const reg* sums = panel.total(registers);
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
-            T* line = out_ + out + row * row_stride(0);
+            T* line = out_ + out + row * row_step();
             for (std::int64_t v = b.begin; v < b.end; ++v) {
                 line_.put(line, v, *sums++);
             }

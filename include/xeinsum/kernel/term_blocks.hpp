@@ -41,6 +41,11 @@ inline constexpr std::int64_t direct_registers = 4;
                : static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(left)));
 }
 
+/// Blocks of so many terms.
+[[nodiscard]] constexpr std::int64_t block_count(std::int64_t most, std::int64_t terms) noexcept {
+    return terms / most + std::popcount(static_cast<std::uint64_t>(terms % most));
+}
+
 /// Calls add.operator()<count>(first term) for the same blocks of Most terms and fewer.
 template <std::int64_t Most, class F>
 [[gnu::always_inline]] inline void for_each_block(std::int64_t terms, F&& add) {

@@ -129,11 +129,13 @@ private:
         std::size_t row = 0;
     };
 
-    /// Registers of four runs of positions are summed at once, those that are left alone.
+    /// Registers of results, or runs of positions, that are summed at once.
+    static constexpr double tile = 4;
+
+    /// Those that do not fill a tile are summed alone.
     [[nodiscard]] static constexpr double vector_cycles(const mode_table& table,
                                                         const choice& vectors,
                                                         const target& on) noexcept {
-        constexpr double tile = 4;
         const auto whole = [](double x, double unit) {
             return static_cast<double>(static_cast<std::int64_t>((x + unit - 1) / unit));
         };
@@ -180,9 +182,8 @@ private:
     [[nodiscard]] static constexpr bool breaks_streams(const mode_table& table,
                                                        const choice& vectors,
                                                        const target& on) noexcept {
-        constexpr std::int64_t tile = 4;
         return vectors.along == kernel::depthwise_vectors::window &&
-               closest_positions(table) >= tile &&
+               static_cast<double>(closest_positions(table)) >= tile &&
                table.extent(vectors.row) * static_cast<std::int64_t>(on.element_bytes) < page_bytes;
     }
 

@@ -211,13 +211,10 @@ namespace xeinsum::lowerings {
                         line) +
                iterations * gathers;
     }
-    // Eight terms are added to a panel of results in one pass, those that are left in shorter ones.
+    // Terms are added to a panel of results in one pass for each block.
     const std::int64_t terms = closest_terms(a);
-    double passes = static_cast<double>(terms / 8);
-    for (std::int64_t left = terms % 8; left > 0; left &= left - 1) {
-        passes += 1;
-    }
-    const double part = passes / static_cast<double>(terms);
+    const std::int64_t passes = kernel::block_count(kernel::most_streams(1), terms);
+    const double part = static_cast<double>(passes) / static_cast<double>(terms);
     if (!counts && !turns && sums_directly(a, vectors, static_cast<std::int64_t>(registers), on)) {
         const double factors = units < static_cast<double>(a.inputs) ? 1 : 0;
         return lines *

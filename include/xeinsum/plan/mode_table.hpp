@@ -70,12 +70,7 @@ public:
         return kind(m) == index_class::lhs_only || kind(m) == index_class::rhs_only;
     }
     [[nodiscard]] constexpr bool has_one_sided_sum() const noexcept {
-        for (std::size_t m = 0; m < count_; ++m) {
-            if (is_one_sided(m)) {
-                return true;
-            }
-        }
-        return false;
+        return has(index_class::lhs_only) || has(index_class::rhs_only);
     }
 
     /// The number of modes that survive; they are the first ones of a built table.
