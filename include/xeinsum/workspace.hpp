@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <memory>
 #include <new>
-#include <optional>
 
 namespace xeinsum {
 
@@ -16,9 +15,11 @@ namespace xeinsum {
 /// as well, as long as they are plan::workspace_bytes() many.
 class workspace {
 public:
+    /// No bytes are no allocation.
     explicit workspace(std::size_t bytes)
-        : bytes_(static_cast<std::byte*>(
-              ::operator new (bytes, std::align_val_t{workspace_alignment}))),
+        : bytes_(bytes == 0 ? nullptr
+                            : static_cast<std::byte*>(::operator new (
+                                  bytes, std::align_val_t{workspace_alignment}))),
           size_(bytes) {}
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -48,12 +49,13 @@ public:
         if (bytes <= sizeof(small_)) {
             return {small_, bytes};
         }
-        return large_.emplace(bytes);
+        large_ = workspace(bytes);
+        return large_;
     }
 
 private:
     alignas(workspace_alignment) std::byte small_[small_workspace_bytes];
-    std::optional<workspace> large_{};
+    workspace large_{0};
 };
 
 }  // namespace detail
