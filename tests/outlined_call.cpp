@@ -41,11 +41,10 @@ bool runs_at_once(Out& out, const Operands&... operands) {
     using T = typename Out::value_type;
     using xeinsum::detail::static_network;
     const auto before = out;
-    const xeinsum::detail::operand_pack<T, Operands...> held(operands...);
     const bool runs =
         xeinsum::detail::run_outlined_to<static_network<Equation, letters, Operands...>, T,
-                                         support::native_arch>(out, xeinsum::scale{2, 3},
-                                                               held.layouts(), held.pointers(), {});
+                                         support::native_arch>(
+            out, xeinsum::scale{2, 3}, {}, xeinsum::array::in_place(operands)...);
     if (!runs) {
         CHECK(out == before);
         return false;
@@ -56,6 +55,19 @@ bool runs_at_once(Out& out, const Operands&... operands) {
     CHECK(out == expected);
     return true;
 }
+
+/// An array of which a call hears, whether there is so much memory or not.
+template <std::size_t Rank>
+struct said {
+    std::array<std::int64_t, Rank> its_extents;
+    std::array<std::int64_t, Rank> its_strides;
+
+    [[nodiscard]] const float* data() const { return &number; }
+    [[nodiscard]] const auto& extents() const { return its_extents; }
+    [[nodiscard]] const auto& strides() const { return its_strides; }
+
+    static constexpr float number = 3;
+};
 
 }  // namespace
 
@@ -163,11 +175,7 @@ TEST_CASE("extents that belong to no memory are not multiplied") {
         call;
     const std::int64_t many = std::int64_t{1} << 40U;
     const std::array<std::int64_t, 3> extents{many, many, many};
-    const std::array<std::int64_t, 3> in_place{0, 0, 0};
-    const std::array<xeinsum::layout_view, 1> operands{xeinsum::layout_view{extents, in_place}};
-    const float number = 3;
-    const float* pointers[]{&number};
-    CHECK_FALSE(call.read(operands, pointers));
+    CHECK_FALSE(call.read(said<3>{extents, {0, 0, 0}}));
 }
 
 TEST_CASE("results are made at once where a call is small, as they are where it is not") {
@@ -191,13 +199,22 @@ TEST_CASE("a result that no memory holds is not expected") {
     xeinsum::detail::outlined_call<static_network<"i,j,k->ijk", letters, operand, operand, operand>,
                                    float, support::native_arch>
         call;
-    const std::array<std::int64_t, 1> many{std::int64_t{1} << 30U};
-    const std::array<std::int64_t, 1> in_place{1};
-    const xeinsum::layout_view operand_layout{many, in_place};
-    const std::array<xeinsum::layout_view, 3> operands{operand_layout, operand_layout,
-                                                       operand_layout};
-    const float number = 3;
-    const float* pointers[]{&number, &number, &number};
-    CHECK(call.read(operands, pointers));
+    const said<1> many{{std::int64_t{1} << 30U}, {1}};
+    CHECK(call.read(many, many, many));
     CHECK_FALSE(call.expect_output());
+}
+
+TEST_CASE("expressions are evaluated and then read like arrays") {
+    const auto a = numbers<float, 2>({4, 5}, 1);
+    const auto b = numbers<float, 2>({4, 5}, 60);
+    const auto c = numbers<float, 2>({5, 6}, 30);
+    const xt::xtensor<float, 2> sum = a + b;
+    auto found = xt::xtensor<float, 2>::from_shape({4, 6});
+    xeinsum::einsum_to<"ij,jk->ik">(found, a + b, c);
+    CHECK(found == xeinsum::reference::einsum("ij,jk->ik", sum, c));
+    CHECK(xeinsum::einsum<"ij,jk->ik">(a + b, c) == found);
+    // Of another type than the result.
+    const auto whole = numbers<int, 2>({5, 6}, 30);
+    xeinsum::einsum_to<"ij,jk->ik">(found, a, whole);
+    CHECK(found == xeinsum::reference::einsum("ij,jk->ik", a, c));
 }

@@ -45,6 +45,7 @@ public:
 
     [[nodiscard]] list_view<const layout_view> layouts() const { return layouts_; }
     [[nodiscard]] const T* const* pointers() const { return pointers_.data(); }
+    [[nodiscard]] const std::tuple<array::operand<T, Es>...>& arrays() const { return held_; }
 
 private:
     std::tuple<array::operand<T, Es>...> held_;

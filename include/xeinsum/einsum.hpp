@@ -16,6 +16,7 @@
 #include <xeinsum/raise.hpp>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -158,17 +159,23 @@ template <fixed_string Equation, notation Notation, class... Operands>
 template <class... Operands>
 using element_of_t = array::promoted_t<array::value_of_t<Operands>...>;
 
-/// What einsum does with any operands.
+/// Whether operands are arrays of T that are read in place.
+template <class T, class... Operands>
+inline constexpr bool are_in_place = (array::readable_as<Operands, T> && ...);
+
+/// What einsum does with operands whose plan is not outlined, or that are no arrays yet.
 template <fixed_string Equation, notation Notation, class Result, class T, class Arch,
           class... Operands>
-[[nodiscard]] Result contract_any_new(const options& wanted, const Operands&... operands) {
+[[nodiscard, gnu::noinline]] Result contract_held_new(const options& wanted,
+                                                      const Operands&... operands) {
     const operand_pack<T, Operands...> held(operands...);
-    if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
+                  !are_in_place<T, Operands...>) {
         constexpr const auto& network = static_network<Equation, Notation, Operands...>;
         if constexpr (may_outline_new<network, T, Arch, Result>()) {
             outlined_call<network, T, Arch> call;
-            if (leaves_choice(wanted) && call.read(held.layouts(), held.pointers()) &&
-                call.expect_output() && call.fits()) {
+            if (std::apply([&](const auto&... arrays) { return call.begin_new(wanted, arrays...); },
+                           held.arrays())) {
                 return run_outlined<Result>(call);
             }
         }
@@ -181,16 +188,37 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
         });
 }
 
-/// What einsum_to does with any operands. A function of its own, so that calls which the compiler
-/// has planned are not held up by its frame.
+/// What einsum does with any operands.
+template <fixed_string Equation, notation Notation, class Result, class T, class Arch,
+          class... Operands>
+[[nodiscard]] Result contract_any_new(const options& wanted, const Operands&... operands) {
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
+                  are_in_place<T, Operands...>) {
+        constexpr const auto& network = static_network<Equation, Notation, Operands...>;
+        if constexpr (may_outline_new<network, T, Arch, Result>()) {
+            outlined_call<network, T, Arch> call;
+            if (call.begin_new(wanted, array::in_place(operands)...)) {
+                return run_outlined<Result>(call);
+            }
+        }
+    }
+    return contract_held_new<Equation, Notation, Result, T, Arch>(wanted, operands...);
+}
+
+/// What einsum_to does with operands whose plan is not outlined, or that are no arrays yet.
 template <fixed_string Equation, notation Notation, class T, class Arch, class Out, class A,
           class B, class... Operands>
-[[gnu::noinline]] void contract_any_to(Out& out, const scale<A, B>& by, const options& wanted,
-                                       const Operands&... operands) {
+[[gnu::noinline]] void contract_held_to(Out& out, const scale<A, B>& by, const options& wanted,
+                                        const Operands&... operands) {
     const operand_pack<T, Operands...> held(operands...);
-    if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
-        if (run_outlined_to<static_network<Equation, Notation, Operands...>, T, Arch>(
-                out, by, held.layouts(), held.pointers(), wanted)) {
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
+                  !are_in_place<T, Operands...>) {
+        if (std::apply(
+                [&](const auto&... arrays) {
+                    return run_outlined_to<static_network<Equation, Notation, Operands...>, T,
+                                           Arch>(out, by, wanted, arrays...);
+                },
+                held.arrays())) {
             return;
         }
     }
@@ -199,6 +227,22 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
                  Operands...>(held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
         contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
     });
+}
+
+/// What einsum_to does with any operands. A function of its own, so that calls which the compiler
+/// has planned are not held up by its frame.
+template <fixed_string Equation, notation Notation, class T, class Arch, class Out, class A,
+          class B, class... Operands>
+[[gnu::noinline]] void contract_any_to(Out& out, const scale<A, B>& by, const options& wanted,
+                                       const Operands&... operands) {
+    if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
+                  are_in_place<T, Operands...>) {
+        if (run_outlined_to<static_network<Equation, Notation, Operands...>, T, Arch>(
+                out, by, wanted, array::in_place(operands)...)) {
+            return;
+        }
+    }
+    contract_held_to<Equation, Notation, T, Arch>(out, by, wanted, operands...);
 }
 
 }  // namespace detail

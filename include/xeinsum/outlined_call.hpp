@@ -40,13 +40,10 @@ class outlined_call {
 public:
     /// Reads the extents of operands, which give every label its own; false where this is no such
     /// call, whatever the reason.
-    [[nodiscard]] bool read(list_view<const layout_view> operands, const T* const* pointers) {
-        pointers_ = pointers;
-        bool fits = true;
-        kernel::unroll<inputs>([&](auto i) {
-            fits = fits && read_array<1 + i>(operands[i].extents, operands[i].strides);
-        });
-        return fits;
+    template <class... Arrays>
+    [[nodiscard, gnu::always_inline]] bool read(const Arrays&... operands) {
+        pointers_ = {operands.data()...};
+        return read_all(std::index_sequence_for<Arrays...>(), operands...);
     }
     /// Expects a new, row-major output; false where it is far too large.
     [[nodiscard]] bool expect_output() {
@@ -74,9 +71,10 @@ public:
     }
     void write_to_new(T* out) { out_ = out; }
     /// Reads the output; false where it does not belong to such a call.
-    [[nodiscard]] bool write_to(const destination<T>& out) {
-        out_ = out.first;
-        return read_array<0>(out.extents, out.strides) && !overlaps();
+    template <class Array>
+    [[nodiscard, gnu::always_inline]] bool write_to(const Array& out) {
+        out_ = out.data();
+        return read_array<0>(out) && !overlaps();
     }
 
     /// Whether a call is small enough to be outlined.
@@ -91,9 +89,16 @@ public:
         return small;
     }
 
+    /// All that is asked of a call that makes its result.
+    template <class... Arrays>
+    [[nodiscard, gnu::always_inline]] bool begin_new(const options& wanted,
+                                                     const Arrays&... operands) {
+        return leaves_choice(wanted) && read(operands...) && expect_output() && fits();
+    }
+
     /// Runs a call that fits and has an output.
     void run(const kernel::scaling<lowerings::element_t<T>>& scale) {
-        const auto* const* from = reinterpret_cast<const element* const*>(pointers_);
+        const auto* const* from = reinterpret_cast<const element* const*>(pointers_.data());
         auto* to = reinterpret_cast<element*>(out_);
         if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
             kernel::small_nest<element, Arch, inputs, plan.how.groups[0], plan.how.groups[1]>::run(
@@ -149,12 +154,19 @@ private:
         return true;
     }
 
+    template <std::size_t... I, class... Arrays>
+    [[nodiscard, gnu::always_inline]] bool read_all(std::index_sequence<I...>,
+                                                    const Arrays&... operands) {
+        return (read_array<1 + I>(operands) && ...);
+    }
+
     /// Reads an array, until something does not fit: beyond, extents need not belong to memory, and
     /// their product need not be a number.
-    template <std::size_t Array>
-    [[nodiscard, gnu::always_inline]] bool read_array(list_view<const std::int64_t> extents,
-                                                      list_view<const std::int64_t> strides) {
+    template <std::size_t Array, class Layout>
+    [[nodiscard, gnu::always_inline]] bool read_array(const Layout& layout) {
         constexpr std::size_t rank = axes_of(Array).size();
+        const auto& extents = layout.extents();
+        const auto& strides = layout.strides();
         bool fits = extents.size() == rank;
         std::int64_t stride = 1;
         kernel::unroll<rank>([&](auto from_last) {
@@ -163,14 +175,14 @@ private:
             }
             constexpr std::size_t a = rank - 1 - from_last;
             constexpr auto l = static_cast<std::size_t>(axes_of(Array)[a]);
-            const std::int64_t extent = extents[a];
+            const auto extent = static_cast<std::int64_t>(extents[a]);
             if constexpr (is_first(Array, a)) {
                 fits = extent > 1;
                 extents_[l] = extent;
             } else {
                 fits = extent == extents_[l];
             }
-            fits = fits && strides[a] == stride;
+            fits = fits && static_cast<std::int64_t>(strides[a]) == stride;
             if (fits) {
                 strides_[Array][a] = stride;
                 stride *= extent;
@@ -206,28 +218,25 @@ private:
     std::array<std::array<std::int64_t, planning::outline_labels>, inputs + 1> strides_;
     std::array<std::int64_t, inputs + 1> sizes_;
     std::array<std::int64_t, (plan.modes + 1) * pitch> cells_;
-    const T* const* pointers_ = nullptr;
+    std::array<const T*, inputs> pointers_;
     T* out_ = nullptr;
 };
 
 /// Runs a call at once if it can; false where it must go the general way. Whatever is wrong with a
-/// call is left to that as well.
-template <const auto& Network, class T, class Arch, class Out, class A, class B>
-[[nodiscard]] bool run_outlined_to(Out& array, const scale<A, B>& by,
-                                   list_view<const layout_view> operands, const T* const* pointers,
-                                   const options& wanted) {
+/// call is left to that as well. Inlined, so that what is read from arrays stays in registers.
+template <const auto& Network, class T, class Arch, class Out, class A, class B, class... Arrays>
+[[nodiscard, gnu::always_inline]] inline bool run_outlined_to(Out& out, const scale<A, B>& by,
+                                                              const options& wanted,
+                                                              const Arrays&... operands) {
     if constexpr (array::writable_as<Out, T> && may_outline<Network, T, Arch>()) {
         if (!leaves_choice(wanted)) {
             return false;
         }
-        const auto scaling = to_scaling<T>(by);
-        array::output<T, Out> out(array, scaling.adds());
         outlined_call<Network, T, Arch> call;
-        if (!call.read(operands, pointers) ||
-            !call.write_to({out.data(), out.extents(), out.strides()}) || !call.fits()) {
+        if (!call.read(operands...) || !call.write_to(array::in_place(out)) || !call.fits()) {
             return false;
         }
-        call.run(scaling);
+        call.run(to_scaling<T>(by));
         return true;
     } else {
         return false;

@@ -44,7 +44,15 @@ template <class T, class X>
 /// A kernel's scaling from numbers of any type that converts to the arithmetic of T.
 template <class T, class A, class B>
 [[nodiscard]] kernel::scaling<lowerings::element_t<T>> to_scaling(const scale<A, B>& s) {
-    return {to_compute<T>(s.alpha), to_compute<T>(s.beta)};
+    const auto alpha = to_compute<T>(s.alpha);
+    const auto beta = to_compute<T>(s.beta);
+    if constexpr (std::is_integral_v<A> && std::is_integral_v<B>) {
+        // Numbers that have just been converted are late: what still waits for multiplications of
+        // the call before makes them wait too, and branches with them.
+        return {alpha, beta, s.alpha != 1, s.beta != 0};
+    } else {
+        return {alpha, beta};
+    }
 }
 
 /// The array that a run writes.

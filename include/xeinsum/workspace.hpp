@@ -18,8 +18,8 @@ public:
     /// No bytes are no allocation.
     explicit workspace(std::size_t bytes)
         : bytes_(bytes == 0 ? nullptr
-                            : static_cast<std::byte*>(::operator new (
-                                  bytes, std::align_val_t{workspace_alignment}))),
+                            : static_cast<std::byte*>(
+                                  ::operator new (bytes, std::align_val_t{workspace_alignment}))),
           size_(bytes) {}
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }

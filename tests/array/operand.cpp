@@ -92,3 +92,19 @@ TEST_CASE("ranks known at run time may be long") {
     xt::xarray<float> a = xt::ones<float>(std::vector<std::size_t>(20, 1));
     CHECK(operand_of<float>(a).extents().size() == 20);
 }
+
+TEST_CASE("an array in place speaks for itself") {
+    xt::xtensor<float, 2> a = xt::reshape_view(xt::arange<float>(12), {3, 4});
+    const array::in_place whole(a);
+    CHECK(whole.data() == a.data());
+    CHECK(whole.extents()[0] == 3);
+    CHECK(whole.strides()[0] == 4);
+    *whole.data() = 70;
+    CHECK(a(0, 0) == 70);
+
+    const auto part = xt::view(a, xt::range(1, 3), xt::range(3, 0, -2));
+    const array::in_place view(part);
+    CHECK(*view.data() == 7);
+    CHECK(view.extents()[1] == 2);
+    CHECK(view.strides()[1] == -2);
+}

@@ -42,7 +42,6 @@ void check_tile(std::int64_t columns, std::int64_t done) {
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(3), T(0)}, {T(2), T(3)}}) {
         const auto before = support::small_numbers<T>(size(2 * rows * (columns + 1) - 1), 90);
         std::vector<T> expected = before;
-        std::vector<T> found = before;
         for (std::int64_t p = 0; p < 2; ++p) {
             for (std::int64_t i = 0; i < rows; ++i) {
                 for (std::int64_t j = done; j < columns; ++j) {
@@ -56,18 +55,31 @@ void check_tile(std::int64_t columns, std::int64_t done) {
                 }
             }
         }
-        small_tile<T, Arch, R, NV>::run(s, {columns, done}, batch, lhs.data(), rhs.data(),
-                                        found.data(), scaling<T>(alpha, beta));
-        if (beta == T(0)) {
-            // What was done before may be written again.
-            for (std::int64_t line = 0; line < 2 * rows; ++line) {
-                for (std::int64_t j = 0; j < done; ++j) {
-                    found[size(line * (columns + 1) + j)] =
-                        expected[size(line * (columns + 1) + j)];
+        const scaling<T> scale(alpha, beta);
+        using tile = small_tile<T, Arch, R, NV>;
+        const auto check = [&](auto run) {
+            std::vector<T> found = before;
+            run(found.data());
+            if (beta == T(0)) {
+                // What was done before may be written again.
+                for (std::int64_t line = 0; line < 2 * rows; ++line) {
+                    for (std::int64_t j = 0; j < done; ++j) {
+                        found[size(line * (columns + 1) + j)] =
+                            expected[size(line * (columns + 1) + j)];
+                    }
                 }
             }
-        }
-        CHECK(found == expected);
+            CHECK(found == expected);
+        };
+        check([&](T* out) {
+            tile::run(s, {scale, {columns, done}}, batch, lhs.data(), rhs.data(), out);
+        });
+        check([&](T* out) {
+            for (std::int64_t p = 0; p < 2; ++p) {
+                tile::run(s, {scale, {columns, done}}, lhs.data() + p * batch.lhs,
+                          rhs.data() + p * batch.rhs, out + p * batch.out);
+            }
+        });
     }
 }
 
@@ -104,7 +116,8 @@ TEST_CASE("beta 0 does not read the output") {
     const std::vector<float> b{5, 7, 11};
     std::vector<float> out(6, nan);
     const small_shape s{.rows = 2, .columns = 3, .lhs_row = 1, .out_row = 3};
-    small_tile<float, support::native_arch, 2, 1>::run(s, {3, 0}, {}, a.data(), b.data(),
-                                                       out.data(), scaling<float>(2, 0));
+    const scaling<float> scale(2, 0);
+    small_tile<float, support::native_arch, 2, 1>::run(s, {scale, {3, 0}}, a.data(), b.data(),
+                                                       out.data());
     CHECK(out == std::vector<float>{20, 28, 44, 30, 42, 66});
 }

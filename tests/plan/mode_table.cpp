@@ -53,6 +53,21 @@ TEST_CASE("products over modes") {
     });
 }
 
+TEST_CASE("iterations are counted up to a number, however many there are") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        const bool one = t.has_at_most(1) && !t.has_at_most(0);
+        add(t, 2, index_class::lhs_free, 4, 3, 0);
+        add(t, 5, index_class::rhs_free, 1, 0, 1);
+        add(t, 3, index_class::contracted, 0, 1, 5);
+        const bool few = t.has_at_most(30) && t.has_at_most(31) && !t.has_at_most(29);
+        // Their product is no number.
+        add(t, std::int64_t{1} << 61U, index_class::batch, 0, 1, 5);
+        return one && few && !t.has_at_most(std::int64_t{1} << 31U);
+    });
+}
+
 TEST_CASE("a sum of one input alone is one-sided") {
     support::check_both([] {
         cells memory{};

@@ -54,6 +54,20 @@ using evaluated_t = typename evaluated<T, Rank>::type;
 template <class E, class T>
 concept readable_as = strided<E> && std::is_same_v<value_of_t<E>, T>;
 
+/// An array that is read in place, in its own words; it must outlive this.
+template <class E>
+class in_place {
+public:
+    explicit in_place(E& e) : expression_(e) {}
+
+    [[nodiscard]] auto* data() const { return first_element(expression_); }
+    [[nodiscard]] decltype(auto) extents() const { return expression_.shape(); }
+    [[nodiscard]] decltype(auto) strides() const { return expression_.strides(); }
+
+private:
+    E& expression_;
+};
+
 /// Reads an operand as elements of T. It refers to the expression, which must outlive it.
 template <class T, class E>
 class operand {

@@ -21,27 +21,33 @@ class fixed_gemm_run {
 public:
     [[gnu::always_inline]] static inline void run(const T* lhs, const T* rhs, T* out,
                                                   const scaling<T>& scale) {
-        for_each_width(
-            Shape.columns, static_cast<std::int64_t>(simd<T, Arch>::lanes),
-            [&]<std::size_t NV>(const small_columns& across, std::int64_t at) __attribute__((
-                always_inline)) { run_columns<NV>(across, lhs, rhs + at, out + at, scale); });
+        for_each_width<T, Arch>(
+            Shape.columns, [&]<std::size_t NV>(const small_columns& across,
+                                               std::int64_t at) __attribute__((always_inline)) {
+                if constexpr (NV == 0) {
+                    using narrow = fixed_gemm_run<T, narrower_t<Arch>, Shape>;
+                    narrow::template run_columns<1>(across, lhs, rhs + at, out + at, scale);
+                } else {
+                    run_columns<NV>(across, lhs, rhs + at, out + at, scale);
+                }
+            });
     }
 
-private:
+    /// Some of the columns, in so many registers.
     template <std::size_t NV>
     [[gnu::always_inline]] static inline void run_columns(const small_columns& across, const T* lhs,
                                                           const T* rhs, T* out,
                                                           const scaling<T>& scale) {
         constexpr small_heights h = small_heights::of(Shape.rows, small_rows<Arch, NV>);
         for (std::int64_t i = 0; i < h.count; ++i) {
-            small_tile<T, Arch, static_cast<std::size_t>(h.height), NV>::run(Shape, across, {}, lhs,
-                                                                             rhs, out, scale);
+            small_tile<T, Arch, static_cast<std::size_t>(h.height), NV>::run(Shape, {scale, across},
+                                                                             lhs, rhs, out);
             lhs += h.height * Shape.lhs_row;
             out += h.height * Shape.out_row;
         }
         if constexpr (h.last > 0) {
-            small_tile<T, Arch, static_cast<std::size_t>(h.last), NV>::run(Shape, across, {}, lhs,
-                                                                           rhs, out, scale);
+            small_tile<T, Arch, static_cast<std::size_t>(h.last), NV>::run(Shape, {scale, across},
+                                                                           lhs, rhs, out);
         }
     }
 };
@@ -60,7 +66,7 @@ template <class T, class Arch, small_shape Shape>
                          most_fixed_multiply_adds) {
         fixed_gemm_run<T, Arch, Shape>::run(lhs, rhs, out, scale);
     } else {
-        small_gemm<T, Arch>({}, Shape, lhs, rhs, out, scale);
+        small_gemm<T, Arch>(Shape, lhs, rhs, out, scale);
     }
 }
 

@@ -38,5 +38,8 @@
 #define XEINSUM_INSTANTIATE_REAL_KERNELS(EXTERN, T)                                        \
     XEINSUM_INSTANTIATE_KERNELS(EXTERN, T);                                                \
     EXTERN template void ::xeinsum::kernel::small_gemm<T, ::xeinsum::kernel::native_arch>( \
+        const ::xeinsum::kernel::small_shape&, const T*, const T*, T*,                     \
+        const ::xeinsum::kernel::scaling<T>&);                                             \
+    EXTERN template void ::xeinsum::kernel::small_gemm<T, ::xeinsum::kernel::native_arch>( \
         const ::xeinsum::kernel::loops&, const ::xeinsum::kernel::small_shape&, const T*,  \
         const T*, T*, const ::xeinsum::kernel::scaling<T>&)

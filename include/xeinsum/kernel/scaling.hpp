@@ -18,10 +18,10 @@ public:
 
     scaling() : scaling(compute(1), compute(0)) {}
     scaling(const compute& alpha, const compute& beta)
-        : alpha_(alpha),
-          beta_(beta),
-          scales_(!same(alpha, compute(1))),
-          adds_(!same(beta, compute(0))) {}
+        : scaling(alpha, beta, !same(alpha, compute(1)), !same(beta, compute(0))) {}
+    /// Of numbers of which is known whether alpha may differ from 1 and beta from 0.
+    scaling(const compute& alpha, const compute& beta, bool scales, bool adds)
+        : alpha_(alpha), beta_(beta), scales_(scales), adds_(adds) {}
 
     [[nodiscard]] bool adds() const { return adds_; }
     [[nodiscard]] bool is_identity() const { return !scales_ && !adds_; }

@@ -46,14 +46,31 @@ struct small_heights {
     }
 };
 
-/// Cuts columns into pairs of registers, then one or two registers that end with the columns: calls
-/// f.operator()<registers>(small_columns, first column) for each.
-template <class F>
-[[gnu::always_inline]] constexpr void for_each_width(std::int64_t columns, std::int64_t lanes,
-                                                     F f) {
+/// Whether the last columns, if they fill at most half a register, are cheaper in a narrower one.
+/// It must be written through a mask, as the columns before it belong to others.
+template <class T, class Arch>
+inline constexpr bool has_narrow_tail =
+    !std::is_same_v<narrower_t<Arch>, Arch> && simd<T, Arch>::has_lane_masks;
+
+/// Cuts columns into pairs of registers, then what is left: calls
+/// f.operator()<registers>(small_columns, first column) for each, with 0 registers for a narrow
+/// tail. Where there are others before, one or two registers end with the columns.
+template <class T, class Arch, class F>
+[[gnu::always_inline]] constexpr void for_each_width(std::int64_t columns, F f) {
+    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     const std::int64_t rest = columns % (2 * lanes);
     for (std::int64_t at = 0; at < columns - rest; at += 2 * lanes) {
         f.template operator()<2>(small_columns{2 * lanes, 0}, at);
+    }
+    if constexpr (has_narrow_tail<T, Arch>) {
+        const std::int64_t tail = columns % lanes;
+        if (columns > lanes && tail > 0 && 2 * tail <= lanes) {
+            if (rest > lanes) {
+                f.template operator()<1>(small_columns{lanes, 0}, columns - rest);
+            }
+            f.template operator()<0>(small_columns{tail, 0}, columns - tail);
+            return;
+        }
     }
     if (rest > lanes) {
         f.template operator()<2>(small_columns{rest, 0}, columns - rest);
@@ -89,10 +106,31 @@ public:
 
     void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
         next_product next{after(out, batch.out), after(lhs, batch.lhs), after(rhs, batch.rhs)};
-        for_each_width(s_.columns, lanes,
-                       [&]<std::size_t NV>(const small_columns& across, std::int64_t at) {
-                           run_columns<NV>(across, batch, lhs, rhs + at, out + at, next);
-                       });
+        for_each_width<T, Arch>(
+            s_.columns, [&]<std::size_t NV>(const small_columns& across, std::int64_t at) {
+                if constexpr (NV == 0) {
+                    small_gemm_run<T, narrower_t<Arch>>(s_, scale_)
+                        .run_tail(across, batch, lhs, rhs + at, out + at);
+                } else {
+                    run_columns<NV>(across, batch, lhs, rhs + at, out + at, next);
+                }
+            });
+    }
+
+    /// Columns that fit one register.
+    void run_tail(const small_columns& across, const small_batch& batch, const T* lhs, const T* rhs,
+                  T* out) const {
+        next_product none{};
+        run_columns<1>(across, batch, lhs, rhs, out, none);
+    }
+
+    /// Whether one call of a tile is all that a product is.
+    [[nodiscard]] bool is_one_tile() const {
+        return s_.columns <= lanes && s_.rows <= static_cast<std::int64_t>(small_rows<Arch, 1>);
+    }
+    void run_one_tile(const T* lhs, const T* rhs, T* out) const {
+        kernels<1>[static_cast<std::size_t>(s_.rows - 1)].one(s_, {scale_, {s_.columns, 0}}, lhs,
+                                                              rhs, out);
     }
 
 private:
@@ -104,8 +142,13 @@ private:
 
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     static constexpr auto element = static_cast<std::int64_t>(sizeof(T));
-    using function = void (*)(const small_shape&, const small_columns&, const small_batch&,
-                              const T*, const T*, T*, const scaling<T>&);
+    using function = void (*)(const small_shape&, const small_writing<T>&, const T*, const T*, T*);
+    using batch_function = void (*)(const small_shape&, const small_writing<T>&, const small_batch&,
+                                    const T*, const T*, T*);
+    struct tile_functions {
+        function one;
+        batch_function many;
+    };
 
     /// Of out, lhs and rhs: where to read or write next, or how many cache lines with each tile.
     using next_product = std::array<std::uintptr_t, 3>;
@@ -149,35 +192,51 @@ private:
         }
     }
 
+    /// Runs one column of tiles.
     template <std::size_t NV>
     void run_columns(const small_columns& across, const small_batch& batch, const T* lhs,
                      const T* rhs, T* out, next_product& next) const {
         const small_heights t = small_heights::of(s_.rows, small_rows<Arch, NV>);
-        const function compute = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
+        const tile_functions& tiles = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
+        const small_writing<T> writing{scale_, across};
         for (std::int64_t i = 0; i < t.count; ++i) {
             if (fetches_) {
                 fetch(next);
             }
-            compute(s_, across, batch, lhs, rhs, out, scale_);
+            run_tile(tiles, writing, batch, lhs, rhs, out);
             lhs += t.height * s_.lhs_row;
             out += t.height * s_.out_row;
         }
         if (t.last > 0) {
-            kernels<NV>[static_cast<std::size_t>(t.last - 1)](s_, across, batch, lhs, rhs, out,
-                                                              scale_);
+            run_tile(kernels<NV>[static_cast<std::size_t>(t.last - 1)], writing, batch, lhs, rhs,
+                     out);
+        }
+    }
+    void run_tile(const tile_functions& tiles, const small_writing<T>& writing,
+                  const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
+        if (batch.count == 1) {
+            tiles.one(s_, writing, lhs, rhs, out);
+        } else {
+            tiles.many(s_, writing, batch, lhs, rhs, out);
         }
     }
 
     template <std::size_t R, std::size_t NV>
-    static void tile(const small_shape& s, const small_columns& across, const small_batch& batch,
-                     const T* lhs, const T* rhs, T* out, const scaling<T>& scale) {
-        small_tile<T, Arch, R, NV>::run(s, across, batch, lhs, rhs, out, scale);
+    static void one_tile(const small_shape& s, const small_writing<T>& writing, const T* lhs,
+                         const T* rhs, T* out) {
+        small_tile<T, Arch, R, NV>::run(s, writing, lhs, rhs, out);
+    }
+    template <std::size_t R, std::size_t NV>
+    static void tile_of_many(const small_shape& s, const small_writing<T>& writing,
+                             const small_batch& batch, const T* lhs, const T* rhs, T* out) {
+        small_tile<T, Arch, R, NV>::run(s, writing, batch, lhs, rhs, out);
     }
     template <std::size_t NV, std::size_t... I>
-    [[nodiscard]] static constexpr std::array<function, sizeof...(I)> table(
+    [[nodiscard]] static constexpr std::array<tile_functions, sizeof...(I)> table(
         std::index_sequence<I...>) {
-        return {&tile<I + 1, NV>...};
+        return {tile_functions{&one_tile<I + 1, NV>, &tile_of_many<I + 1, NV>}...};
     }
+    /// By the number of rows less one.
     template <std::size_t NV>
     static constexpr auto kernels = table<NV>(std::make_index_sequence<small_rows<Arch, NV>>());
 
@@ -197,14 +256,11 @@ template <class T, class Arch>
     return simd<T, Arch>::has_lane_masks ? 2 * columns <= lanes : columns < lanes;
 }
 
-/// Calls run(small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time.
+/// Calls run(small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time;
+/// outer is at least one loop.
 template <class T, class F>
 void for_each_batch(const loops& outer, std::int64_t most, const T* lhs, const T* rhs, T* out,
                     F run) {
-    if (outer.count == 0) {
-        run(small_batch{}, lhs, rhs, out);
-        return;
-    }
     const std::size_t last = outer.count - 1;
     odometer<3> position(outer.first(last), {0, 1, 2});
     do {
@@ -217,9 +273,13 @@ void for_each_batch(const loops& outer, std::int64_t most, const T* lhs, const T
     } while (position.next());
 }
 
-/// out = scale(product of lhs and rhs) for every iteration of outer, whose strides are those of
-/// out (0), lhs (1) and rhs (2). No array overlaps out. An rhs whose columns do not lie side by
-/// side has at most turned_bytes.
+/// out = scale(product of lhs and rhs). No array overlaps out. An rhs whose columns do not lie side
+/// by side has at most turned_bytes.
+template <class T, class Arch>
+void small_gemm(const small_shape& shape, const T* lhs, const T* rhs, T* out,
+                const scaling<T>& scale);
+
+/// The same for every iteration of outer, whose strides are those of out (0), lhs (1) and rhs (2).
 template <class T, class Arch>
 void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
                 const scaling<T>& scale);
@@ -241,39 +301,73 @@ template <class T, class Arch>
     } while (position.next());
 }
 
-template <class T, class Arch>
-void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
-                const scaling<T>& scale) {
-    if (shape.rhs_column != 1) {
-        small_gemm_of_turned<T, Arch>(outer, shape, lhs, rhs, out, scale);
-        return;
-    }
+/// Calls pairs.operator()<Arch>() or tiles.operator()<Arch>(), whichever suits a shape, for the
+/// registers that do.
+template <class T, class Arch, class Pairs, class Tiles>
+[[gnu::always_inline]] inline void with_small_kernel(const small_shape& shape, Pairs pairs,
+                                                     Tiles tiles) {
     using narrow = narrower_t<Arch>;
     if constexpr (!std::is_same_v<narrow, Arch>) {
-        using pairs = paired_rows<T, Arch>;
-        if constexpr (pairs::exists) {
-            if (pairs::fits(shape)) {
-                for_each_batch(outer, std::numeric_limits<std::int64_t>::max(), lhs, rhs, out,
-                               [&](const small_batch& batch, const T* a, const T* b, T* to) {
-                                   pairs::run(shape, batch, a, b, to, scale);
-                               });
+        if constexpr (paired_rows<T, Arch>::exists) {
+            if (paired_rows<T, Arch>::fits(shape)) {
+                pairs.template operator()<Arch>();
                 return;
             }
         }
         if (prefers_narrower<T, Arch>(shape.columns)) {
-            small_gemm<T, narrow>(outer, shape, lhs, rhs, out, scale);
+            with_small_kernel<T, narrow>(shape, pairs, tiles);
             return;
         }
     }
-    small_gemm_run<T, Arch> product(shape, scale);
-    if (outer.count == 0) {
-        product.run({}, lhs, rhs, out);
+    tiles.template operator()<Arch>();
+}
+
+template <class T, class Arch>
+void small_gemm(const small_shape& shape, const T* lhs, const T* rhs, T* out,
+                const scaling<T>& scale) {
+    if (shape.rhs_column != 1) {
+        small_gemm_of_turned<T, Arch>({}, shape, lhs, rhs, out, scale);
         return;
     }
-    for_each_batch(outer, product.products_at_once(outer.iterations()), lhs, rhs, out,
-                   [&](const small_batch& batch, const T* a, const T* b, T* to) {
-                       product.run(batch, a, b, to);
-                   });
+    with_small_kernel<T, Arch>(
+        shape,
+        [&]<class Suited>() { paired_rows<T, Suited>::run(shape, {}, lhs, rhs, out, scale); },
+        [&]<class Suited>() {
+            const small_gemm_run<T, Suited> product(shape, scale);
+            if (product.is_one_tile()) {
+                product.run_one_tile(lhs, rhs, out);
+            } else {
+                product.run({}, lhs, rhs, out);
+            }
+        });
+}
+
+template <class T, class Arch>
+void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
+                const scaling<T>& scale) {
+    if (outer.count == 0) {
+        small_gemm<T, Arch>(shape, lhs, rhs, out, scale);
+        return;
+    }
+    if (shape.rhs_column != 1) {
+        small_gemm_of_turned<T, Arch>(outer, shape, lhs, rhs, out, scale);
+        return;
+    }
+    with_small_kernel<T, Arch>(
+        shape,
+        [&]<class Suited>() {
+            for_each_batch(outer, std::numeric_limits<std::int64_t>::max(), lhs, rhs, out,
+                           [&](const small_batch& batch, const T* a, const T* b, T* to) {
+                               paired_rows<T, Suited>::run(shape, batch, a, b, to, scale);
+                           });
+        },
+        [&]<class Suited>() {
+            small_gemm_run<T, Suited> product(shape, scale);
+            for_each_batch(outer, product.products_at_once(outer.iterations()), lhs, rhs, out,
+                           [&](const small_batch& batch, const T* a, const T* b, T* to) {
+                               product.run(batch, a, b, to);
+                           });
+        });
 }
 
 }  // namespace xeinsum::kernel

@@ -39,50 +39,37 @@ struct small_columns {
     std::int64_t done = 0;  ///< the first ones, whose results are written already
 };
 
+/// How the results of a tile are written.
+template <class T>
+struct small_writing {
+    const scaling<T>& scale;
+    small_columns columns;
+};
+
 template <class T, class Arch, std::size_t R, std::size_t NV>
 struct small_tile {
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
 
-    /// Writes one tile of every product of a batch. beta = 0 does not read the output.
+    /// Writes one tile. beta = 0 does not read the output.
     [[gnu::always_inline]] static inline void run(const small_shape& shape,
-                                                  const small_columns& columns,
+                                                  const small_writing<T>& writing, const T* lhs,
+                                                  const T* rhs, T* out) {
+        run<true>(shape, writing, lhs, rhs, out);
+    }
+
+    /// The same tile of every product of a batch.
+    [[gnu::always_inline]] static inline void run(const small_shape& shape,
+                                                  const small_writing<T>& writing,
                                                   const small_batch& products, const T* lhs,
-                                                  const T* rhs, T* out, const scaling<T>& scale) {
+                                                  const T* rhs, T* out) {
         // Copies, which no store to the output can change.
         const small_shape s = shape;
-        const small_columns across = columns;
+        const small_writing<T> w = writing;
         const small_batch batch = products;
-        const std::int64_t second = across.count - lanes;  // where the second register begins
-        const bool whole = NV > 1 || across.count >= lanes;
-        const bool plain = (whole || masked) && scale.is_identity();
         for (std::int64_t p = 0; p < batch.count; ++p) {
-            reg sums[R][NV];
-            multiply(s, whole, across.count, lhs, rhs, sums);
-            if (plain) {
-                T* to = out;
-                unroll<R>([&](auto i) {
-                    // Where registers overlap they hold the same results.
-                    if constexpr (masked) {
-                        simd_type::store_part(to, sums[i][0],
-                                              static_cast<std::size_t>(across.count));
-                    } else {
-                        simd_type::store(to, sums[i][0]);
-                    }
-                    if constexpr (NV > 1) {
-                        simd_type::store(to + second, sums[i][1]);
-                    }
-                    if constexpr (i + 1 < R) {
-                        to = opaque(to + s.out_row);
-                    }
-                });
-            } else {
-                // Only a copy has an address, so that sums stay in registers.
-                reg kept[R][NV];
-                unroll<R * NV>([&](auto at) { kept[at / NV][at % NV] = sums[at / NV][at % NV]; });
-                put(s.out_row, across, whole, kept, out, scale);
-            }
+            run<false>(s, w, lhs, rhs, out);
             lhs += batch.lhs;
             rhs += batch.rhs;
             out += batch.out;
@@ -97,62 +84,117 @@ private:
         asm("" : "+r"(address));
         return address;
     }
+    /// Numbers that are needed after the sums: for one tile they are read again, because what
+    /// registers have no room for would go through those of vectors and wait behind the sums.
+    template <bool Once, class P>
+    [[gnu::always_inline]] static inline const P& later(const P& numbers) {
+        if constexpr (Once) {
+            return *opaque(&numbers);
+        } else {
+            return numbers;
+        }
+    }
+
+    template <bool Once>
+    [[gnu::always_inline]] static inline void run(const small_shape& shape,
+                                                  const small_writing<T>& writing, const T* lhs,
+                                                  const T* rhs, T* out) {
+        reg sums[R][NV];
+        multiply<Once>(shape, writing.columns.count, lhs, rhs, sums);
+        const small_writing<T>& w = later<Once>(writing);
+        const std::int64_t row = later<Once>(shape).out_row;
+        if (w.scale.is_identity() && (NV > 1 || masked || w.columns.count >= lanes)) {
+            const std::int64_t count = w.columns.count;
+            unroll<R>([&](auto i) {
+                // Where registers overlap they hold the same results.
+                if constexpr (masked) {
+                    simd_type::store_part(out, sums[i][0], static_cast<std::size_t>(count));
+                } else {
+                    simd_type::store(out, sums[i][0]);
+                }
+                if constexpr (NV > 1) {
+                    simd_type::store(out + (count - lanes), sums[i][1]);
+                }
+                if constexpr (i + 1 < R) {
+                    out = opaque(out + row);
+                }
+            });
+        } else {
+            // Only a copy has an address, so that sums stay in registers.
+            reg kept[R][NV];
+            unroll<R * NV>([&](auto at) { kept[at / NV][at % NV] = sums[at / NV][at % NV]; });
+            put(row, w, kept, out);
+        }
+    }
 
     /// One register of columns is a part of itself, or all of it, at the same cost.
     static constexpr bool masked = NV == 1 && simd_type::has_lane_masks;
 
-    [[gnu::always_inline]] static inline void multiply(const small_shape& s, bool whole,
-                                                       std::int64_t count, const T* lhs,
-                                                       const T* rhs, reg (&sums)[R][NV]) {
+    template <bool Once>
+    [[gnu::always_inline]] static inline void multiply(const small_shape& shape, std::int64_t count,
+                                                       const T* lhs, const T* rhs,
+                                                       reg (&sums)[R][NV]) {
         unroll<R>([&](auto i) { unroll<NV>([&](auto v) { sums[i][v] = simd_type::zero(); }); });
-        std::int64_t piece = s.pieces;
-        do {
+        std::int64_t piece = shape.pieces;
+        for (;;) {
+            const std::int64_t lhs_row = shape.lhs_row;
+            const std::int64_t lhs_depth = shape.lhs_depth;
+            const std::int64_t rhs_depth = shape.rhs_depth;
             // Every third row; the two behind it are one and two strides further on.
             std::array<const T*, (R + 2) / 3> rows;
             unroll<rows.size()>([&](auto g) {
                 if constexpr (g == 0) {
                     rows[g] = lhs;
                 } else {
-                    rows[g] = opaque(rows[g - 1] + 3 * s.lhs_row);
+                    rows[g] = opaque(rows[g - 1] + 3 * lhs_row);
                 }
             });
             const T* column = rhs;
-            std::int64_t k = s.depth;
+            std::int64_t k = shape.depth;
             do {
                 reg columns[NV];
-                columns[0] = whole && !masked
-                                 ? simd_type::load(column)
-                                 : simd_type::load_part(column, static_cast<std::size_t>(count));
                 if constexpr (NV > 1) {
+                    columns[0] = simd_type::load(column);
                     columns[1] = simd_type::load(column + (count - lanes));
+                } else {
+                    columns[0] =
+                        !masked && count >= lanes
+                            ? simd_type::load(column)
+                            : simd_type::load_part(column, static_cast<std::size_t>(count));
                 }
                 unroll<R>([&](auto i) {
                     const reg a =
-                        simd_type::set(rows[i / 3][static_cast<std::int64_t>(i % 3) * s.lhs_row]);
+                        simd_type::set(rows[i / 3][static_cast<std::int64_t>(i % 3) * lhs_row]);
                     unroll<NV>([&](auto v) {
                         sums[i][v] = simd_type::mul_add(a, columns[v], sums[i][v]);
                     });
                 });
-                unroll<rows.size()>([&](auto g) { rows[g] += s.lhs_depth; });
-                column += s.rhs_depth;
+                unroll<rows.size()>([&](auto g) { rows[g] += lhs_depth; });
+                column += rhs_depth;
             } while (--k > 0);
+            if (--piece == 0) {
+                break;
+            }
+            const small_shape& s = later<Once>(shape);
             lhs += s.lhs_piece;
             rhs += s.rhs_piece;
-        } while (--piece > 0);
+        }
     }
 
-    static void put(std::int64_t out_row, const small_columns& across, bool whole,
-                    const reg (&sums)[R][NV], T* out, const scaling<T>& scale) {
+    /// A function of its own: what it needs would take registers from the sums.
+    [[gnu::noinline]] static void put(std::int64_t out_row, const small_writing<T>& w,
+                                      const reg (&sums)[R][NV], T* out) {
+        const std::int64_t count = w.columns.count;
         for (std::size_t i = 0; i < R; ++i, out += out_row) {
-            if (!whole) {
-                scale.template put_part<simd_type>(out, sums[i][0],
-                                                   static_cast<std::size_t>(across.count));
+            if (NV == 1 && count < lanes) {
+                w.scale.template put_part<simd_type>(out, sums[i][0],
+                                                     static_cast<std::size_t>(count));
                 continue;
             }
-            put(out, sums[i][0], across.done, scale);
+            put(out, sums[i][0], w.columns.done, w.scale);
             if constexpr (NV > 1) {
-                const std::int64_t second = across.count - lanes;
-                put(out + second, sums[i][1], lanes - second, scale);
+                const std::int64_t second = count - lanes;
+                put(out + second, sums[i][1], lanes - second, w.scale);
             }
         }
     }

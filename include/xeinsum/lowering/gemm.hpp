@@ -76,8 +76,10 @@ struct gemm {
         const small_product::places at = small_product::find(table, on);
         return !at.turned && build_small(table, at, how);
     }
-    [[nodiscard]] static constexpr bool fits(const mode_table& table, const recipe& how,
-                                             const target& on) noexcept {
+    /// Inlined, as what follows for outlines: then nothing of a table needs memory.
+    [[nodiscard, gnu::always_inline]] static constexpr bool fits(const mode_table& table,
+                                                                 const recipe& how,
+                                                                 const target& on) noexcept {
         return one_thread_suffices(table) &&
                small_product::is_small(table, small_product::places_of(how), on);
     }
@@ -236,8 +238,9 @@ struct gemm {
 
     /// The same for what outline() has made.
     template <class T, class Arch>
-    static void run_outlined(const recipe& how, const kernel::loops& rows, const T* const* from,
-                             T* out, const kernel::scaling<T>& scale) {
+    [[gnu::always_inline]] static void run_outlined(const recipe& how, const kernel::loops& rows,
+                                                    const T* const* from, T* out,
+                                                    const kernel::scaling<T>& scale) {
         small_product::run<T, Arch>(how, rows, from, out, scale);
     }
 
@@ -308,9 +311,9 @@ private:
     }
 
     /// Steps with more iterations may be cut into pieces for several threads.
-    [[nodiscard]] static constexpr bool one_thread_suffices(const mode_table& table) noexcept {
-        constexpr double iterations = 1 << 18;
-        return table.iterations() <= iterations;
+    [[nodiscard, gnu::always_inline]] static constexpr bool one_thread_suffices(
+        const mode_table& table) noexcept {
+        return table.has_at_most(1 << 18);
     }
     [[nodiscard]] static constexpr bool build_small(mode_table& table,
                                                     const small_product::places& at,

@@ -97,7 +97,8 @@ struct small_product {
         return at;
     }
     /// Where build() has put them.
-    [[nodiscard]] static constexpr places places_of(const recipe& how) noexcept {
+    [[nodiscard, gnu::always_inline]] static constexpr places places_of(
+        const recipe& how) noexcept {
         const std::size_t first = how.groups[0];
         const bool two = how.groups[3] == 2;
         return {.found = true,
@@ -108,8 +109,9 @@ struct small_product {
                 .pieces = two ? first + 2 : none};
     }
 
-    [[nodiscard]] static constexpr bool is_small(const mode_table& table, const places& at,
-                                                 const target& on) noexcept {
+    [[nodiscard, gnu::always_inline]] static constexpr bool is_small(const mode_table& table,
+                                                                     const places& at,
+                                                                     const target& on) noexcept {
         const auto most = most_bytes / static_cast<std::int64_t>(on.element_bytes);
         std::int64_t depth = table.extent(at.depth);
         if (at.pieces != none && depth <= most) {
@@ -120,7 +122,7 @@ struct small_product {
         return depth <= most && columns <= most && rows <= 2 * most && depth * columns <= most &&
                rows * depth <= 2 * most && rows * columns <= 2 * most &&
                (columns >= static_cast<std::int64_t>(std::min(on.lanes / 2, on.least_lanes)) ||
-                table.iterations() <= few_iterations);
+                table.has_at_most(few_iterations));
     }
 
     [[nodiscard]] static constexpr double seconds(const mode_table& table, const places& at,
@@ -165,7 +167,7 @@ struct small_product {
         sort_rows(table, 0, end, 0);
     }
 
-    [[nodiscard]] static constexpr kernel::small_shape shape_of(
+    [[nodiscard, gnu::always_inline]] static constexpr kernel::small_shape shape_of(
         const recipe& how, const kernel::loops& rows) noexcept {
         const std::size_t first = how.groups[0];
         const std::size_t depth = rows.count - 1;
@@ -194,13 +196,19 @@ struct small_product {
     }
 
     template <class T, class Arch>
-    static void run(const recipe& how, const kernel::loops& rows, const T* const* from, T* out,
-                    const kernel::scaling<T>& scale) {
+    [[gnu::always_inline]] static void run(const recipe& how, const kernel::loops& rows,
+                                           const T* const* from, T* out,
+                                           const kernel::scaling<T>& scale) {
         // No others are found.
         if constexpr (kernel::has_vectors<T, Arch>() && !kernel::is_complex_v<T>) {
-            kernel::small_gemm<T, Arch>(rows.first(how.groups[0]), shape_of(how, rows),
-                                        from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out,
-                                        scale);
+            const T* const lhs = from[how.swapped ? 1 : 0];
+            const T* const rhs = from[how.swapped ? 0 : 1];
+            if (how.groups[0] == 0) {
+                kernel::small_gemm<T, Arch>(shape_of(how, rows), lhs, rhs, out, scale);
+            } else {
+                kernel::small_gemm<T, Arch>(rows.first(how.groups[0]), shape_of(how, rows), lhs,
+                                            rhs, out, scale);
+            }
         }
     }
 
@@ -213,7 +221,7 @@ private:
     static constexpr std::int64_t turned_rows = 8;
     /// Columns that do not fill the narrowest register, or half of the only one, only pay where
     /// there is little to do.
-    static constexpr double few_iterations = 4096;
+    static constexpr std::int64_t few_iterations = 4096;
 
     /// Whether blocks, which may have rows of several loops, write a far output in better order: if
     /// each row here has a page of its own, and other rows lie closer.

@@ -146,6 +146,17 @@ public:
     [[nodiscard]] constexpr double iterations() const noexcept {
         return product([](std::size_t) { return true; });
     }
+    /// Whether there are no more of them, for most up to 2^31.
+    [[nodiscard, gnu::always_inline]] constexpr bool has_at_most(std::int64_t most) const noexcept {
+        std::int64_t n = 1;
+        for (std::size_t m = 0; m < count_; ++m) {
+            if (extent(m) > most || n > most) {
+                return false;
+            }
+            n *= extent(m);
+        }
+        return n <= most;
+    }
     /// Distinct elements of an array that the nest touches.
     [[nodiscard]] constexpr double elements(std::size_t array) const noexcept {
         return product([&](std::size_t m) { return stride(m, array) != 0; });
