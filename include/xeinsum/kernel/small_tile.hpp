@@ -46,6 +46,47 @@ struct small_writing {
     small_columns columns;
 };
 
+/// The results of tiles of any height that are scaled, added to what is there, or parts of a
+/// register. A function of its own: what it needs would take registers from the sums.
+template <class T, class Arch, std::size_t NV>
+struct small_results {
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
+
+    /// Puts rows that are out_row elements from each other.
+    [[gnu::noinline]] static void put(const reg (*rows)[NV], std::size_t count,
+                                      const small_writing<T>& w, T* out, std::int64_t out_row) {
+        const std::int64_t columns = w.columns.count;
+        for (std::size_t i = 0; i < count; ++i, out += out_row) {
+            if (NV == 1 && columns < lanes) {
+                w.scale.template put_part<simd_type>(out, rows[i][0],
+                                                     static_cast<std::size_t>(columns));
+                continue;
+            }
+            put(out, rows[i][0], w.columns.done, w.scale);
+            if constexpr (NV > 1) {
+                const std::int64_t second = columns - lanes;
+                put(out + second, rows[i][1], lanes - second, w.scale);
+            }
+        }
+    }
+
+private:
+    /// Puts a register whose first done lanes are written already.
+    static void put(T* out, const reg& value, std::int64_t done, const scaling<T>& scale) {
+        if (done <= 0) {
+            scale.template put_register<simd_type>(out, value);
+            return;
+        }
+        T lane[simd_type::lanes];
+        simd_type::store(lane, value);
+        for (std::int64_t l = done; l < lanes; ++l) {
+            scale.template put<Arch>(out[l], lane[l]);
+        }
+    }
+};
+
 template <class T, class Arch, std::size_t R, std::size_t NV>
 struct small_tile {
     using simd_type = simd<T, Arch>;
@@ -123,7 +164,7 @@ private:
             // Only a copy has an address, so that sums stay in registers.
             reg kept[R][NV];
             unroll<R * NV>([&](auto at) { kept[at / NV][at % NV] = sums[at / NV][at % NV]; });
-            put(row, w, kept, out);
+            small_results<T, Arch, NV>::put(kept, R, w, out, row);
         }
     }
 
@@ -178,37 +219,6 @@ private:
             const small_shape& s = later<Once>(shape);
             lhs += s.lhs_piece;
             rhs += s.rhs_piece;
-        }
-    }
-
-    /// A function of its own: what it needs would take registers from the sums.
-    [[gnu::noinline]] static void put(std::int64_t out_row, const small_writing<T>& w,
-                                      const reg (&sums)[R][NV], T* out) {
-        const std::int64_t count = w.columns.count;
-        for (std::size_t i = 0; i < R; ++i, out += out_row) {
-            if (NV == 1 && count < lanes) {
-                w.scale.template put_part<simd_type>(out, sums[i][0],
-                                                     static_cast<std::size_t>(count));
-                continue;
-            }
-            put(out, sums[i][0], w.columns.done, w.scale);
-            if constexpr (NV > 1) {
-                const std::int64_t second = count - lanes;
-                put(out + second, sums[i][1], lanes - second, w.scale);
-            }
-        }
-    }
-
-    /// Puts a register whose first done lanes are written already.
-    static void put(T* out, const reg& value, std::int64_t done, const scaling<T>& scale) {
-        if (done <= 0) {
-            scale.template put_register<simd_type>(out, value);
-            return;
-        }
-        T lane[simd_type::lanes];
-        simd_type::store(lane, value);
-        for (std::int64_t l = done; l < lanes; ++l) {
-            scale.template put<Arch>(out[l], lane[l]);
         }
     }
 };
