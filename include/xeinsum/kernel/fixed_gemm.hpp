@@ -41,13 +41,13 @@ public:
         constexpr small_heights h = small_heights::of(Shape.rows, small_rows<Arch, NV>);
         for (std::int64_t i = 0; i < h.count; ++i) {
             small_tile<T, Arch, static_cast<std::size_t>(h.height), NV>::run(Shape, {scale, across},
-                                                                             lhs, rhs, out);
+                                                                             {}, lhs, rhs, out);
             lhs += h.height * Shape.lhs_row;
             out += h.height * Shape.out_row;
         }
         if constexpr (h.last > 0) {
             small_tile<T, Arch, static_cast<std::size_t>(h.last), NV>::run(Shape, {scale, across},
-                                                                           lhs, rhs, out);
+                                                                           {}, lhs, rhs, out);
         }
     }
 };
