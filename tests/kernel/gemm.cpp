@@ -1,5 +1,6 @@
 #include <xeinsum/kernel/gemm.hpp>
 
+#include "../support/guarded.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 #include "../support/shared_kernels.hpp"
@@ -64,8 +65,8 @@ void check_gemm(const groups& g) {
     free.insert(free.end(), g.m.begin(), g.m.end());
     free.insert(free.end(), g.n.begin(), g.n.end());
     const support::nest_rows output(free);
-    const auto lhs = support::small_numbers<T>(2 * reach(g, 1) - 1, 2);
-    const auto rhs = support::small_numbers<T>(2 * reach(g, 2) - 1, 30);
+    const support::guarded lhs(support::small_numbers<T>(2 * reach(g, 1) - 1, 2));
+    const support::guarded rhs(support::small_numbers<T>(2 * reach(g, 2) - 1, 30));
     // Reversed strides start in the middle.
     const T* a = lhs.data() + reach(g, 1) - 1;
     const T* b = rhs.data() + reach(g, 2) - 1;

@@ -277,8 +277,11 @@ private:
         const auto step = static_cast<std::ptrdiff_t>(deep);
 
         // Columns that are read where they lie, then those that are packed: all, or what is left
-        // behind the last full register.
-        const std::size_t direct = packing_.rhs ? 0 : width / lanes * lanes;
+        // behind the last tile, which is whole or has one register.
+        const std::size_t registers = width / lanes;
+        const std::size_t direct =
+            packing_.rhs ? 0
+                         : (registers / cut.nv * cut.nv + (registers % cut.nv > 0 ? 1 : 0)) * lanes;
         tile_source<T> rhs_direct;
         if (direct > 0) {
             rhs_direct = direct_source(rhs + j, 1, 2, p, segments, buffers_.direct_rhs_segments);
