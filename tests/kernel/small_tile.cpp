@@ -56,11 +56,12 @@ void check_tile(std::int64_t columns, std::int64_t done) {
             }
         }
         const scaling<T> scale(alpha, beta);
+        const bool reads = beta != T(0);
         using tile = small_tile<T, Arch, R, NV>;
         const auto check = [&](auto run) {
             std::vector<T> found = before;
             run(found.data());
-            if (beta == T(0)) {
+            if (!reads) {
                 // What was done before may be written again.
                 for (std::int64_t line = 0; line < 2 * rows; ++line) {
                     for (std::int64_t j = 0; j < done; ++j) {
