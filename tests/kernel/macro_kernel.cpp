@@ -212,3 +212,17 @@ TEST_CASE("a last tile of few rows shares with the one before") {
     CHECK(tile_height(3, 6, true) == 3);
     CHECK(tile_height(1, 6, false) == 1);
 }
+
+TEST_CASE_TEMPLATE("exact columns are whole tiles and one register", I, SUPPORT_ALL_INSTANCES) {
+    constexpr std::size_t lanes = I::lanes;
+    using two = xeinsum::kernel::tile_kernels<typename I::type, typename I::arch, 4, 2>;
+    using four = xeinsum::kernel::tile_kernels<typename I::type, typename I::arch, 4, 4>;
+    for (std::size_t more = 0; more < lanes; ++more) {
+        CHECK(two::exact_columns(more) == 0);
+        CHECK(two::exact_columns(lanes + more) == lanes);
+        CHECK(two::exact_columns(5 * lanes + more) == 5 * lanes);
+        CHECK(four::exact_columns(3 * lanes + more) == lanes);
+        CHECK(four::exact_columns(4 * lanes + more) == 4 * lanes);
+        CHECK(four::exact_columns(7 * lanes + more) == 5 * lanes);
+    }
+}

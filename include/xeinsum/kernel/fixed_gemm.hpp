@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/paired_rows.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/small_cut.hpp>
 #include <xeinsum/kernel/small_gemm.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
 
@@ -33,7 +34,8 @@ public:
             });
     }
 
-    /// Some of the columns, in so many registers.
+    /// Some of the columns, in so many registers. A batch of one, as a tile alone would read the
+    /// shape from memory instead of knowing it.
     template <std::size_t NV>
     [[gnu::always_inline]] static inline void run_columns(const small_columns& across, const T* lhs,
                                                           const T* rhs, T* out,

@@ -112,7 +112,6 @@ public:
 private:
     static constexpr blocking cut = blocking_of<T, Arch>;
     static constexpr std::size_t nr = cut.nv * simd<T, Arch>::lanes;
-    static constexpr std::size_t lanes = simd<T, Arch>::lanes;
     // Measured on AVX2 with one core; see docs/performance.md.
     /// Depth up to which writing the output takes longer than reading rhs from the second-level
     /// cache.
@@ -276,12 +275,9 @@ private:
         const line_offsets& columns = buffers_.column_out.at(groups_.n, j, width, 0);
         const auto step = static_cast<std::ptrdiff_t>(deep);
 
-        // Columns that are read where they lie, then those that are packed: all, or what is left
-        // behind the last tile, which is whole or has one register.
-        const std::size_t registers = width / lanes;
-        const std::size_t direct =
-            packing_.rhs ? 0
-                         : (registers / cut.nv * cut.nv + (registers % cut.nv > 0 ? 1 : 0)) * lanes;
+        // Columns that are read where they lie, then those that are packed: all, or what is left.
+        using tiles = tile_kernels<T, Arch, cut.mr, cut.nv>;
+        const std::size_t direct = packing_.rhs ? 0 : tiles::exact_columns(width);
         tile_source<T> rhs_direct;
         if (direct > 0) {
             rhs_direct = direct_source(rhs + j, 1, 2, p, segments, buffers_.direct_rhs_segments);

@@ -167,6 +167,14 @@ public:
         return NV > 1 && columns <= simd<T, Arch>::lanes ? narrow[rows - 1] : wide[rows - 1];
     }
 
+    /// Of so many columns, those whose tiles read nothing behind them: whole tiles, then one
+    /// register. More must lie in a panel.
+    [[nodiscard]] static constexpr std::size_t exact_columns(std::size_t columns) noexcept {
+        const std::size_t registers = columns / simd<T, Arch>::lanes;
+        const std::size_t rest = registers % NV;
+        return (registers - rest + std::min<std::size_t>(rest, 1)) * simd<T, Arch>::lanes;
+    }
+
     /// Computes one whole tile, whose depth is one segment, and fetches a share of what is
     /// upcoming.
     static void fetch(macro_block<T>& at, line_fetcher& upcoming, const scaling<T>& scale,

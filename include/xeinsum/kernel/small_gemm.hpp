@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/paired_rows.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/small_cut.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
 #include <xeinsum/kernel/turned_rhs.hpp>
 
@@ -19,66 +20,6 @@
 #include <utility>
 
 namespace xeinsum::kernel {
-
-/// Rows of a tile with NV registers of columns: enough sums to hide the latency of a multiply-add
-/// and few enough for the registers. With 32 of them 16 x 16 floats are one tile; more than eight
-/// rows of pairs push each other out of the first-level cache.
-template <class Arch, std::size_t NV>
-inline constexpr std::size_t small_rows = NV == 1
-                                              ? register_count<Arch> / 2
-                                              : std::min<std::size_t>(register_count<Arch> * 3 / 8,
-                                                                      8);
-
-/// How rows are cut into tiles of about equal height.
-struct small_heights {
-    std::int64_t height = 1;
-    std::int64_t count = 0;  ///< of that height
-    std::int64_t last = 0;   ///< rows left
-
-    [[nodiscard]] static constexpr small_heights of(std::int64_t rows, std::size_t limit) noexcept {
-        const auto most = static_cast<std::int64_t>(limit);
-        if (rows <= most) {
-            return {rows, 1, 0};
-        }
-        const std::int64_t tiles = (rows + most - 1) / most;
-        const std::int64_t height = (rows + tiles - 1) / tiles;
-        return {height, rows / height, rows % height};
-    }
-};
-
-/// Whether the last columns, if they fill at most half a register, are cheaper in a narrower one.
-/// It must be written through a mask, as the columns before it belong to others.
-template <class T, class Arch>
-inline constexpr bool has_narrow_tail =
-    !std::is_same_v<narrower_t<Arch>, Arch> && simd<T, Arch>::has_lane_masks;
-
-/// Cuts columns into pairs of registers, then what is left: calls
-/// f.operator()<registers>(small_columns, first column) for each, with 0 registers for a narrow
-/// tail. Where there are others before, one or two registers end with the columns.
-template <class T, class Arch, class F>
-[[gnu::always_inline]] constexpr void for_each_width(std::int64_t columns, F f) {
-    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
-    const std::int64_t rest = columns % (2 * lanes);
-    for (std::int64_t at = 0; at < columns - rest; at += 2 * lanes) {
-        f.template operator()<2>(small_columns{2 * lanes, 0}, at);
-    }
-    if constexpr (has_narrow_tail<T, Arch>) {
-        const std::int64_t tail = columns % lanes;
-        if (columns > lanes && tail > 0 && 2 * tail <= lanes) {
-            if (rest > lanes) {
-                f.template operator()<1>(small_columns{lanes, 0}, columns - rest);
-            }
-            f.template operator()<0>(small_columns{tail, 0}, columns - tail);
-            return;
-        }
-    }
-    if (rest > lanes) {
-        f.template operator()<2>(small_columns{rest, 0}, columns - rest);
-    } else if (rest > 0) {
-        const std::int64_t count = std::min(columns, lanes);
-        f.template operator()<1>(small_columns{count, count - rest}, columns - count);
-    }
-}
 
 /// Small products whose columns fill at least one register of Arch, or part of one if Arch is the
 /// narrowest architecture.
@@ -256,14 +197,6 @@ private:
     next_product shares_{};
     bool fetches_ = false;
 };
-
-/// Whether narrower registers than those of Arch, which exist, suit columns so few: those that fill
-/// no register, or, where a part of one costs what all of it does, at most half of one.
-template <class T, class Arch>
-[[nodiscard]] constexpr bool prefers_narrower(std::int64_t columns) noexcept {
-    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
-    return simd<T, Arch>::has_lane_masks ? 2 * columns <= lanes : columns < lanes;
-}
 
 /// Calls run(small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time;
 /// outer is at least one loop.
