@@ -10,6 +10,6 @@ auto right(const xt::xtensor_fixed<float, xt::xshape<2, 3>>& a,
 }
 
 auto right_patterns(const xt::xarray<float>& x) {
-    const auto y = xeinsum::rearrange<"a (b c) -> a b c">(x, xeinsum::axis<"b">(2));
+    const auto y = xeinsum::rearrange<"... (b c) -> ... b c">(x, xeinsum::axis<"b">(2));
     return xeinsum::reduce<"a b c -> a b", xeinsum::reduction::mean>(y);
 }
