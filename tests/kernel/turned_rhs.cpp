@@ -47,8 +47,8 @@ void check(std::int64_t columns, std::int64_t depth, std::int64_t pieces, std::i
 }  // namespace
 
 TEST_CASE_TEMPLATE("columns come to lie side by side", I, SUPPORT_ALL_REAL_INSTANCES) {
-    for (const std::int64_t columns : {1, 4, 8, 11, 16, 30}) {
-        for (const std::int64_t depth : {1, 4, 9, 16, 21}) {
+    for (const std::int64_t columns : {1, 3, 4, 5, 8, 11, 16, 30}) {
+        for (const std::int64_t depth : {1, 2, 4, 7, 9, 16, 21}) {
             check<I>(columns, depth, 1, 1);
             check<I>(columns, depth, 3, 2);
         }

@@ -226,16 +226,25 @@ template <class T, class Arch>
 void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
                 const scaling<T>& scale);
 
+/// One product whose rhs is turned.
+template <class T, class Arch>
+[[gnu::noinline]] void small_gemm_of_turned(const small_shape& shape, const T* lhs, const T* rhs,
+                                            T* out, const scaling<T>& scale) {
+    turned_rhs<T, Arch> turned;
+    const small_shape s = turned.shape_of(shape);
+    small_gemm<T, Arch>(s, lhs, turned.turn(shape, rhs), out, scale);
+}
+
 /// The same where rhs is turned for each product, or for all of the last loop.
 template <class T, class Arch>
 [[gnu::noinline]] void small_gemm_of_turned(const loops& outer, const small_shape& shape,
                                             const T* lhs, const T* rhs, T* out,
                                             const scaling<T>& scale) {
-    turned_rhs<T, Arch> turned;
-    const small_shape s = turned.shape_of(shape);
-    const bool shared = outer.count > 0 && outer.stride(outer.count - 1, 2) == 0;
+    const bool shared = outer.stride(outer.count - 1, 2) == 0;
     const std::size_t around = outer.count - (shared ? 1 : 0);
     odometer<3> position(outer.first(around), {0, 1, 2});
+    turned_rhs<T, Arch> turned;
+    const small_shape s = turned.shape_of(shape);
     do {
         small_gemm<T, Arch>(outer.from(around), s, lhs + position.offset(1),
                             turned.turn(shape, rhs + position.offset(2)), out + position.offset(0),
@@ -268,7 +277,7 @@ template <class T, class Arch>
 void small_gemm(const small_shape& shape, const T* lhs, const T* rhs, T* out,
                 const scaling<T>& scale) {
     if (shape.rhs_column != 1) {
-        small_gemm_of_turned<T, Arch>({}, shape, lhs, rhs, out, scale);
+        small_gemm_of_turned<T, Arch>(shape, lhs, rhs, out, scale);
         return;
     }
     with_small_kernel<T, Arch>(
