@@ -2,6 +2,7 @@
 
 #include "support/instances.hpp"
 #include "support/shared_calls.hpp"
+#include "support/views.hpp"
 
 #include <xeinsum/check.hpp>
 #include <xeinsum/einsum.hpp>
@@ -59,6 +60,8 @@ bool runs_at_once(Out& out, const Operands&... operands) {
 /// An array of which a call hears, whether there is so much memory or not.
 template <std::size_t Rank>
 struct said {
+    static constexpr bool row_major = false;
+
     std::array<std::int64_t, Rank> its_extents;
     std::array<std::int64_t, Rank> its_strides;
 
@@ -101,6 +104,97 @@ TEST_CASE("small row-major calls run at once") {
     CHECK(runs_at_once<"i,ij,j->ij">(three, i, a, j));
 }
 
+TEST_CASE("operands lie as they like, and an output may have gaps") {
+    const auto a = numbers<double, 2>({4, 5}, 1);
+    const auto b = numbers<double, 2>({5, 6}, 40);
+    const auto at = numbers<double, 2>({5, 4}, 7);
+    const auto bt = numbers<double, 2>({6, 5}, 19);
+    auto ab = numbers<double, 2>({4, 6}, 80);
+    CHECK(runs_at_once<"ij,jk->ik">(ab, xt::transpose(at), b));
+    CHECK(runs_at_once<"ij,jk->ik">(ab, a, xt::transpose(bt)));
+    CHECK(runs_at_once<"ij,jk->ik">(ab, xt::transpose(at), xt::transpose(bt)));
+    CHECK(runs_at_once<"ij,kj->ik">(ab, a, bt));
+    const auto wide = numbers<double, 2>({11, 17}, 3);
+    using xt::range;
+    CHECK(runs_at_once<"ij,jk->ik">(ab, xt::view(wide, range(1, 9, 2), range(2, 17, 3)), b));
+    CHECK(runs_at_once<"ij,jk->ik">(ab, a, xt::view(wide, range(1, 11, 2), range(3, 9))));
+    CHECK(runs_at_once<"ij,jk->ik">(ab, a, xt::view(wide, range(1, 11, 2), range(3, 15, 2))));
+    auto around = numbers<double, 2>({9, 20}, 5);
+    const auto before = around;
+    auto middle = xt::view(around, range(1, 9, 2), range(3, 9));
+    xeinsum::einsum_to<"ij,jk->ik">(middle, a, b);
+    CHECK(middle == xeinsum::reference::einsum("ij,jk->ik", a, b));
+    middle = xt::view(before, range(1, 9, 2), range(3, 9));
+    CHECK(around == before);
+    const auto q = numbers<float, 4>({2, 4, 3, 5}, 1);
+    const auto k = numbers<float, 4>({2, 6, 3, 5}, 9);
+    auto scores = numbers<float, 4>({2, 3, 4, 6}, 3);
+    CHECK(runs_at_once<"bqhd,bkhd->bhqk">(scores, q, k));
+    // Axes that are one loop in row-major arrays must be one here.
+    const auto x = numbers<float, 4>({2, 3, 4, 5}, 1);
+    const auto cut = xt::view(x, xt::all(), xt::all(), xt::all(), range(1, 4));
+    const auto w = numbers<float, 2>({3, 6}, 9);
+    auto xw = numbers<float, 4>({2, 6, 4, 3}, 3);
+    CHECK_FALSE(runs_at_once<"nctw,cd->ndtw">(xw, cut, w));
+    CHECK(runs_at_once<"nctw,cd->ndtw">(
+        xw, xt::view(numbers<float, 4>({4, 3, 4, 3}, 2), range(0, 4, 2)), w));
+    auto sums = numbers<double, 1>({4}, 7);
+    CHECK(runs_at_once<"ij,ij->i">(sums, a, xt::transpose(at)));
+    auto diagonal = numbers<double, 1>({5}, 7);
+    CHECK(runs_at_once<"ii->i">(diagonal, xt::view(wide, range(0, 10, 2), range(2, 7))));
+}
+
+TEST_CASE("axes of one element are no others") {
+    const auto w = numbers<float, 2>({3, 6}, 9);
+    const auto x = numbers<float, 4>({1, 3, 4, 5}, 1);
+    auto xw = numbers<float, 4>({1, 6, 4, 5}, 3);
+    CHECK(runs_at_once<"nctw,cd->ndtw">(xw, x, w));
+    const auto line = numbers<float, 4>({2, 3, 1, 5}, 1);
+    auto lines = numbers<float, 4>({2, 6, 1, 5}, 3);
+    CHECK(runs_at_once<"nctw,cd->ndtw">(lines, line, w));
+    const auto post = numbers<float, 4>({2, 3, 5, 1}, 1);
+    auto posts = numbers<float, 4>({2, 6, 5, 1}, 3);
+    CHECK(runs_at_once<"nctw,cd->ndtw">(posts, post, w));
+    const auto a = numbers<double, 2>({4, 5}, 1);
+    const auto b = numbers<double, 2>({5, 6}, 40);
+    const auto row = numbers<double, 2>({1, 5}, 3);
+    const auto column = numbers<double, 2>({5, 1}, 6);
+    const auto thin = numbers<double, 2>({4, 1}, 2);
+    const auto flat = numbers<double, 2>({1, 6}, 8);
+    auto row_b = numbers<double, 2>({1, 6}, 80);
+    auto a_column = numbers<double, 2>({4, 1}, 80);
+    auto number = numbers<double, 2>({1, 1}, 80);
+    auto outer = numbers<double, 2>({4, 6}, 80);
+    CHECK(runs_at_once<"ij,jk->ik">(row_b, row, b));
+    CHECK(runs_at_once<"ij,jk->ik">(a_column, a, column));
+    CHECK(runs_at_once<"ij,jk->ik">(number, row, column));
+    CHECK(runs_at_once<"ij,jk->ik">(outer, thin, flat));
+    CHECK(runs_at_once<"ij,kj->ik">(row_b, row, xt::transpose(b)));
+    const auto batch = numbers<double, 3>({1, 4, 5}, 1);
+    auto sum = numbers<double, 1>({1}, 5);
+    CHECK(runs_at_once<"bij,ij->b">(sum, batch, a));
+    // Of a view only where the axis is a loop of its own.
+    auto in_view = numbers<float, 4>({3, 3, 4, 5}, 4);
+    CHECK(runs_at_once<"nctw,cd->ndtw">(xw, xt::view(in_view, xt::range(1, 2)), w));
+    CHECK_FALSE(
+        runs_at_once<"nctw,cd->ndtw">(posts,
+                                      xt::view(numbers<float, 4>({2, 3, 5, 7}, 1), xt::all(),
+                                               xt::all(), xt::all(), xt::range(2, 3)),
+                                      w));
+}
+
+TEST_CASE("an output that meets itself is left to others") {
+    const auto a = numbers<double, 2>({4, 5}, 1);
+    const auto b = numbers<double, 2>({5, 6}, 40);
+    const xt::xtensor<double, 1> zeros = xt::zeros<double>({64});
+    xt::xtensor<double, 1> memory = zeros;
+    using axes = std::array<std::size_t, 2>;
+    xt::xstrided_view<xt::xtensor<double, 1>&, axes, xt::layout_type::dynamic> crossed(
+        memory, axes{4, 6}, {5, 1}, 0, xt::layout_type::dynamic);
+    CHECK_THROWS_AS((xeinsum::einsum_to<"ij,jk->ik">(crossed, a, b)), xeinsum::einsum_error);
+    CHECK(memory == zeros);
+}
+
 TEST_CASE("element types without vectors run at once too") {
     xt::xtensor<int, 2> a{{1, 2, 3}, {4, 5, 6}};
     xt::xtensor<int, 2> b{{1, 2}, {3, 4}, {5, -6}};
@@ -121,16 +215,20 @@ TEST_CASE("what is large, lies otherwise, overlaps or is wrong is left to others
     auto wrong = numbers<double, 2>({4, 7}, 80);
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(wrong, a, b));
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, b, b));
-    const auto one = numbers<double, 2>({5, 1}, 40);
-    auto narrow = numbers<double, 2>({4, 1}, 80);
-    CHECK_FALSE(runs_at_once<"ij,jk->ik">(narrow, a, one));
+    const auto long_row = numbers<double, 2>({1, 33}, 2);
+    const auto deep = numbers<double, 2>({33, 6}, 2);
+    auto one_row = numbers<double, 2>({1, 6}, 80);
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(one_row, long_row, deep));
+    const auto none = xt::xtensor<double, 2>::from_shape({0, 6});
+    const auto nothing = xt::xtensor<double, 2>::from_shape({4, 0});
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, nothing, none));
     const auto large = numbers<double, 2>({200, 300}, 1);
     auto turned = numbers<double, 2>({300, 200}, 1);
     CHECK_FALSE(runs_at_once<"ij->ji">(turned, large));
     auto square = numbers<double, 2>({4, 4}, 1);
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(square, square, square));
-    xt::xtensor<double, 2, xt::layout_type::column_major> columns(a);
-    CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, columns, b));
+    const auto backwards = xt::view(a, xt::all(), xt::range(4, xt::placeholders::_, -1));
+    CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, backwards, b));
     xt::xtensor<double, 2, xt::layout_type::column_major> to(out);
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(to, a, b));
 }
@@ -164,6 +262,21 @@ TEST_CASE("an equation known to the compiler gives what one known at run time gi
     xeinsum::einsum_to<"bij,ji->b">(left, c, d);
     xeinsum::einsum_to("bij,ji->b", right, c, d);
     CHECK(left == right);
+    // Views as well, whose terms may be added in another order than those of row-major arrays.
+    const auto turned = thirds<3>({7, 3, 3}, 9);
+    const auto places = xt::transpose(turned, {2, 1, 0});
+    xeinsum::einsum_to<"nkctv,kvw->nctw">(compiled, x, places);
+    xeinsum::einsum_to("nkctv,kvw->nctw", parsed, x, places);
+    CHECK(compiled == parsed);
+    const auto folded = thirds<5>({2, 3, 4, 5, 3}, 4);
+    const auto exchanged = xt::transpose(folded, {0, 4, 2, 3, 1});
+    xeinsum::einsum_to<"nkctv,kvw->nctw">(compiled, exchanged, w);
+    xeinsum::einsum_to("nkctv,kvw->nctw", parsed, exchanged, w);
+    CHECK(compiled == parsed);
+    const auto e = thirds<3>({5, 3, 7}, 1);
+    xeinsum::einsum_to<"bij,ji->b">(left, xt::transpose(e), d);
+    xeinsum::einsum_to("bij,ji->b", right, xt::transpose(e), d);
+    CHECK(left == right);
 }
 
 TEST_CASE("extents that belong to no memory are not multiplied") {
@@ -188,7 +301,6 @@ TEST_CASE("results are made at once where a call is small, as they are where it 
     const auto wide = numbers<double, 2>({7, 140}, 1);
     CHECK(xeinsum::einsum<"ij,jk->ik">(large, wide) ==
           xeinsum::reference::einsum("ij,jk->ik", large, wide));
-    // With axes of 1, which an outline does not know.
     const auto row = numbers<double, 2>({1, 5}, 3);
     CHECK(xeinsum::einsum<"ij,jk->ki">(row, b) == xeinsum::reference::einsum("ij,jk->ki", row, b));
 }

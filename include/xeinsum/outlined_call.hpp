@@ -1,5 +1,5 @@
-// Calls whose plan the compiler has outlined: einsum_to<"ij,jk->ik">(out, a, b) on small row-major
-// arrays fills extents and strides into loops that are known, and runs them.
+// Calls whose plan the compiler has outlined: einsum_to<"ij,jk->ik">(out, a, b) on small arrays
+// fills extents and strides into loops that are known, and runs them.
 #pragma once
 
 #include <xeinsum/array/output.hpp>
@@ -34,7 +34,8 @@ template <const auto& Network, class T, class Arch>
     }
 }
 
-/// One call on arrays that are row-major and have no extent of 1 or 0.
+/// One call on arrays that have no extent of 0. Operands may lie as they like, as far as axes
+/// that row-major arrays have in one loop are one here; the output may have gaps.
 template <const auto& Network, class T, class Arch>
 class outlined_call {
 public:
@@ -160,6 +161,36 @@ private:
         return (read_array<1 + I>(operands) && ...);
     }
 
+    /// Whether an axis and the one behind it are in one loop.
+    [[nodiscard]] static constexpr bool is_fused(std::size_t array, std::size_t axis) {
+        const auto axes = axes_of(array);
+        if (axis + 1 >= axes.size() || axes[axis] == axes[axis + 1]) {
+            return false;
+        }
+        for (std::size_t m = 0; m < plan.modes; ++m) {
+            const std::uint32_t in = plan.rows[m].labels;
+            if ((in >> axes[axis] & in >> axes[axis + 1] & 1U) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether the stride of an axis suits the outline. Inside are so many elements, gaps included,
+    /// and those of the axis behind it, if there is one.
+    template <std::size_t Array, std::size_t Axis>
+    [[nodiscard, gnu::always_inline]] static bool suits(std::int64_t stride, std::int64_t inside,
+                                                        std::int64_t behind) {
+        if constexpr (is_fused(Array, Axis)) {
+            return stride == behind;
+        } else if constexpr (Array == 0) {
+            // The output must not meet itself.
+            return stride >= inside;
+        } else {
+            return stride > 0;
+        }
+    }
+
     /// Reads an array, until something does not fit: beyond, extents need not belong to memory, and
     /// their product need not be a number.
     template <std::size_t Array, class Layout>
@@ -168,7 +199,8 @@ private:
         const auto& extents = layout.extents();
         const auto& strides = layout.strides();
         bool fits = extents.size() == rank;
-        std::int64_t stride = 1;
+        std::int64_t size = 1;
+        std::int64_t behind = 1;
         kernel::unroll<rank>([&](auto from_last) {
             if (!fits) {
                 return;
@@ -177,18 +209,30 @@ private:
             constexpr auto l = static_cast<std::size_t>(axes_of(Array)[a]);
             const auto extent = static_cast<std::int64_t>(extents[a]);
             if constexpr (is_first(Array, a)) {
-                fits = extent > 1;
+                fits = extent > 0;
                 extents_[l] = extent;
             } else {
                 fits = extent == extents_[l];
             }
-            fits = fits && static_cast<std::int64_t>(strides[a]) == stride;
-            if (fits) {
-                strides_[Array][a] = stride;
-                stride *= extent;
+            const auto stride = static_cast<std::int64_t>(strides[a]);
+            if constexpr (Layout::row_major) {
+                // Then strides are products that need not be read again.
+                fits = fits && (stride == size || extent == 1);
+                if (fits) {
+                    strides_[Array][a] = size;
+                    size *= extent;
+                }
+            } else {
+                constexpr bool alone = !is_fused(Array, a) && (a == 0 || !is_fused(Array, a - 1));
+                fits = fits && ((alone && extent == 1) || suits<Array, a>(stride, size, behind));
+                if (fits) {
+                    strides_[Array][a] = stride;
+                    size += (extent - 1) * stride;
+                    behind = extent * stride;
+                }
             }
         });
-        sizes_[Array] = stride;
+        sizes_[Array] = size;
         return fits;
     }
 

@@ -8,6 +8,7 @@
 using xeinsum::index_class;
 using xeinsum::mode_table;
 using xeinsum::planning::fuse;
+using xeinsum::planning::has_fusible;
 using xeinsum::planning::survivors_first;
 using cells = std::array<std::int64_t, 64>;
 
@@ -93,11 +94,14 @@ TEST_CASE("modes of one class fuse where every array runs on") {
         add(t, 4, index_class::lhs_free, 6, 5, 0);
         add(t, 5, index_class::contracted, 0, 1, 6);
         add(t, 6, index_class::rhs_free, 1, 0, 1);
+        if (!has_fusible(t)) {
+            return false;
+        }
         fuse(t);
         survivors_first(t);
         const bool first_is_rows = t.extent(0) == 24;
         const std::size_t rows = first_is_rows ? 0 : 1;
-        return t.size() == 3 && t.output_count() == 2 && t.extent(rows) == 24 &&
+        return !has_fusible(t) && t.size() == 3 && t.output_count() == 2 && t.extent(rows) == 24 &&
                t.stride(rows, 0) == 6 && t.stride(rows, 1) == 5 && t.stride(rows, 2) == 0 &&
                t.kind(2) == index_class::contracted;
     });
@@ -109,16 +113,18 @@ TEST_CASE("modes do not fuse over a gap, in one array out of three or across cla
         mode_table t(memory.data(), 2);
         add(t, 2, index_class::lhs_free, 7, 6, 0);  // the output has a gap
         add(t, 3, index_class::lhs_free, 2, 2, 0);
+        const bool may = has_fusible(t);
         fuse(t);
-        return t.size() == 2;
+        return !may && t.size() == 2;
     });
     support::check_both([] {
         cells memory{};
         mode_table t(memory.data(), 2);
         add(t, 2, index_class::batch, 3, 3, 3);
         add(t, 3, index_class::lhs_free, 1, 1, 1);
+        const bool may = has_fusible(t);
         fuse(t);
-        return t.size() == 2;
+        return !may && t.size() == 2;
     });
 }
 
@@ -128,8 +134,9 @@ TEST_CASE("reversed modes fuse as well") {
         mode_table t(memory.data(), 2);
         add(t, 2, index_class::batch, -3, -3, -3);
         add(t, 3, index_class::batch, -1, -1, -1);
+        const bool may = has_fusible(t);
         fuse(t);
-        return t.size() == 1 && t.extent(0) == 6 && t.stride(0, 0) == -1;
+        return may && t.size() == 1 && t.extent(0) == 6 && t.stride(0, 0) == -1;
     });
 }
 

@@ -54,10 +54,17 @@ using evaluated_t = typename evaluated<T, Rank>::type;
 template <class E, class T>
 concept readable_as = strided<E> && std::is_same_v<value_of_t<E>, T>;
 
+/// Whether the type of an array tells that it is row-major.
+template <class E>
+inline constexpr bool is_row_major =
+    std::remove_cvref_t<E>::static_layout == xt::layout_type::row_major;
+
 /// An array that is read in place, in its own words; it must outlive this.
 template <class E>
 class in_place {
 public:
+    static constexpr bool row_major = is_row_major<E>;
+
     explicit in_place(E& e) : expression_(e) {}
 
     [[nodiscard]] auto* data() const { return first_element(expression_); }
@@ -71,8 +78,12 @@ private:
 /// Reads an operand as elements of T. It refers to the expression, which must outlive it.
 template <class T, class E>
 class operand {
+    static constexpr bool in_place = readable_as<E, T>;
+    using held = std::conditional_t<in_place, const E&, const evaluated_t<T, rank_of<E>>>;
+
 public:
     static constexpr std::size_t rank = rank_of<E>;
+    static constexpr bool row_major = is_row_major<held>;
     using axes = typename axis_list<rank>::type;
 
     explicit operand(const E& e)
@@ -88,10 +99,6 @@ public:
     [[nodiscard]] const axes& strides() const { return strides_; }
 
 private:
-    static constexpr bool in_place = readable_as<E, T>;
-
-    using held = std::conditional_t<in_place, const E&, const evaluated_t<T, rank>>;
-
     [[nodiscard]] static held hold(const E& e) {
         if constexpr (in_place) {
             return e;

@@ -17,10 +17,6 @@ concept writable_as = strided<E> && requires(std::remove_reference_t<E>& e) {
     { first_element(e) } -> std::same_as<T*>;
 };
 
-/// Whether new arrays of a type are row-major, which xtensor can be told to have otherwise.
-template <class Array>
-inline constexpr bool is_row_major = Array::static_layout == xt::layout_type::row_major;
-
 /// Writes an output as elements of T. Where the expression is no memory of T, an array stands in
 /// for it, which keeps its elements if they are needed, and commit() assigns.
 template <class T, class E>

@@ -55,9 +55,10 @@ struct broadcast_multiply_reduce {
         how.groups[1] = static_cast<unsigned char>(table.size() - table.output_count());
         return true;
     }
-    [[nodiscard]] static constexpr bool fits(const mode_table& table, const recipe&,
+    /// Where modes fuse that do not in row-major arrays, terms may have another order.
+    [[nodiscard]] static constexpr bool fits(const mode_table& table, const recipe& how,
                                              const target&) noexcept {
-        return is_few(table);
+        return is_few(table) && (how.groups[1] < 2 || !planning::has_fusible(table));
     }
     [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
                                                              const target& on) noexcept {

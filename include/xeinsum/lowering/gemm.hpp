@@ -73,15 +73,13 @@ struct gemm {
     }
     [[nodiscard]] static constexpr bool outline(mode_table& table, const target& on,
                                                 recipe& how) noexcept {
-        const small_product::places at = small_product::find(table, on);
-        return !at.turned && build_small(table, at, how);
+        return build_small(table, small_product::find(table, on), how);
     }
     /// Inlined, as what follows for outlines: then nothing of a table needs memory.
     [[nodiscard, gnu::always_inline]] static constexpr bool fits(const mode_table& table,
                                                                  const recipe& how,
                                                                  const target& on) noexcept {
-        return one_thread_suffices(table) &&
-               small_product::is_small(table, small_product::places_of(how), on);
+        return one_thread_suffices(table) && small_product::fits(table, how, on);
     }
 
     /// groups: batch, m, n, k; variant: which operands are read directly. A degenerate shape

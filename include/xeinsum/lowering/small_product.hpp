@@ -22,15 +22,15 @@ namespace xeinsum::lowerings {
 using planning::target;
 
 /// Part of the lowering gemm. Operands and output are read and written where they lie: the columns
-/// side by side in the output and in one operand, which is turned first where it lies along its
-/// depth, the rows at one stride, the depth in one or two loops. All other labels are loops around
-/// the product.
+/// side by side in the output and in one operand, which is turned first where it lies otherwise,
+/// the rows at one stride, the depth in one or two loops. All other labels are loops around the
+/// product.
 struct small_product {
     /// Where the loops of a product stand in a table.
     struct places {
         bool found = false;
         bool swapped = false;  ///< the columns come from lhs
-        bool turned = false;   ///< their operand lies along its depth
+        bool turned = false;   ///< in their operand they do not lie side by side
         std::size_t columns = 0;
         std::size_t rows = 0;
         std::size_t depth = 0;
@@ -56,8 +56,7 @@ struct small_product {
         if (at.columns == none) {
             return {};
         }
-        const std::size_t rhs = at.swapped ? 1 : 2;
-        at.turned = table.stride(at.columns, rhs) != 1;
+        at.turned = table.stride(at.columns, at.swapped ? 1 : 2) != 1;
         const index_class row_class = at.swapped ? index_class::rhs_free : index_class::lhs_free;
         for (std::size_t m = 0; m < table.size(); ++m) {
             if (table.kind(m) == row_class) {
@@ -73,15 +72,10 @@ struct small_product {
         if (at.rows == none || at.depth == none) {
             return {};
         }
-        // Sums must not depend on what is known when: the order comes from strides of one array.
-        if (at.pieces != none && kernel::magnitude(table.stride(at.pieces, 1)) <
-                                     kernel::magnitude(table.stride(at.depth, 1))) {
+        if (at.pieces != none && !in_order(table, at.pieces, at.depth, 1)) {
             const std::size_t inner = at.pieces;
             at.pieces = at.depth;
             at.depth = inner;
-        }
-        if (at.turned && table.stride(at.depth, rhs) != 1) {
-            return {};
         }
         at.found = true;
         return at;
@@ -92,21 +86,28 @@ struct small_product {
                                                      const target& on) noexcept {
         places at = find(table, on);
         at.found = at.found && is_small(table, at, on) &&
-                   (!at.turned || table.extent(at.rows) >= turned_rows) &&
+                   (!at.turned || pays_for_turning(table, at, at.swapped ? 1 : 2)) &&
                    !writes_far_apart(table, at, on);
         return at;
     }
-    /// Where build() has put them.
-    [[nodiscard, gnu::always_inline]] static constexpr places places_of(
-        const recipe& how) noexcept {
+    /// Whether what build() has made of other strides and extents is right for these.
+    [[nodiscard, gnu::always_inline]] static constexpr bool fits(const mode_table& table,
+                                                                 const recipe& how,
+                                                                 const target& on) noexcept {
         const std::size_t first = how.groups[0];
         const bool two = how.groups[3] == 2;
-        return {.found = true,
-                .swapped = how.swapped,
-                .columns = first + 1,
-                .rows = first,
-                .depth = first + (two ? 3U : 2U),
-                .pieces = two ? first + 2 : none};
+        const places at{.found = true,
+                        .columns = first + 1,
+                        .rows = first,
+                        .depth = first + (two ? 3U : 2U),
+                        .pieces = two ? first + 2 : none};
+        const bool both = table.extent(at.rows) > 1 && table.extent(at.columns) > 1;
+        const std::int64_t terms = table.extent(at.columns) > 1 ? few_terms : few_terms / 2;
+        return (both || (table.extent(at.depth) <= terms && !two)) &&
+               table.stride(at.columns, 0) == 1 &&
+               (!two || in_order(table, at.pieces, at.depth, how.swapped ? 2 : 1)) &&
+               is_small(table, at, on) &&
+               (table.stride(at.columns, 2) == 1 || pays_for_turning(table, at, 2));
     }
 
     [[nodiscard, gnu::always_inline]] static constexpr bool is_small(const mode_table& table,
@@ -217,11 +218,39 @@ private:
     /// What is read again and again should leave room in the first-level cache.
     static constexpr std::int64_t most_bytes = std::int64_t{32} << 10U;
     static_assert(most_bytes <= kernel::turned_bytes);
-    /// Fewer rows do not pay for turning what they are multiplied with.
-    static constexpr std::int64_t turned_rows = 8;
+    // Measured beside sums of products along the depth; see docs/performance.md.
+    static constexpr std::int64_t many_rows = 8;
+    /// Of a vector times a matrix: a tile adds them one after the other, half as many if it has one
+    /// column.
+    static constexpr std::int64_t few_terms = 32;
     /// Columns that do not fill the narrowest register, or half of the only one, only pay where
     /// there is little to do.
     static constexpr std::int64_t few_iterations = 4096;
+
+    /// Whether terms are added in this order of loops. It must not depend on what is known when,
+    /// and comes from the strides of one array.
+    [[nodiscard, gnu::always_inline]] static constexpr bool in_order(const mode_table& table,
+                                                                     std::size_t outer,
+                                                                     std::size_t inner,
+                                                                     std::size_t array) noexcept {
+        return kernel::magnitude(table.stride(outer, array)) >=
+               kernel::magnitude(table.stride(inner, array));
+    }
+
+    /// Whether to turn an operand: there are rows enough, or dot products with its columns would be
+    /// short, and no loop around the product steps closer in it.
+    [[nodiscard, gnu::always_inline]] static constexpr bool pays_for_turning(
+        const mode_table& table, const places& at, std::size_t array) noexcept {
+        const std::int64_t step = std::min(kernel::magnitude(table.stride(at.columns, array)),
+                                           kernel::magnitude(table.stride(at.depth, array)));
+        bool nearest = true;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            const std::int64_t other = kernel::magnitude(table.stride(m, array));
+            nearest = nearest && (m == at.pieces || other == 0 || other >= step);
+        }
+        return nearest && (table.extent(at.rows) >= many_rows ||
+                           table.extent(at.depth) <= 16 * table.extent(at.columns));
+    }
 
     /// Whether blocks, which may have rows of several loops, write a far output in better order: if
     /// each row here has a page of its own, and other rows lie closer.

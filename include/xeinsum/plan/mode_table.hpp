@@ -229,6 +229,18 @@ constexpr void fuse(mode_table& t) noexcept {
     }
 }
 
+/// Whether fuse() would change anything.
+[[nodiscard]] constexpr bool has_fusible(const mode_table& t) noexcept {
+    for (std::size_t outer = 0; outer < t.size(); ++outer) {
+        for (std::size_t inner = 0; inner < t.size(); ++inner) {
+            if (inner != outer && fusible(t, outer, inner)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /// Where the label of a row occurs, in bits: beyond the second input it makes no difference.
 enum occurrence : unsigned char { in_first = 1, in_second = 2, in_output = 4 };
 

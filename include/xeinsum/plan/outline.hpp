@@ -24,8 +24,8 @@ struct outlined_mode {
     index_class kind = index_class::lhs_free;
 };
 
-/// The loops of one small step on row-major arrays whose extents are all above 1. The extents of a
-/// call decide whether it is small enough; see lowering_list::outline.
+/// The loops of one small step on row-major arrays. The extents of a call decide whether it is
+/// small enough; see lowering_list::outline.
 struct outline {
     bool usable = false;
     recipe how{};
