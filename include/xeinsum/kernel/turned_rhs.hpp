@@ -84,8 +84,8 @@ private:
                     T* const place = to + deep * s.columns + column;
                     unroll<square_type::lanes>([&](auto i) {
                         square_type::simd_type::store(
-                            reinterpret_cast<moved*>(
-                                place + static_cast<std::int64_t>(i.value) * s.columns),
+                            reinterpret_cast<moved*>(place + static_cast<std::int64_t>(i.value) *
+                                                                 s.columns),
                             rows[i]);
                     });
                 }
