@@ -19,6 +19,7 @@ using xeinsum::kernel::scaling;
 
 TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
                    support::instance<float, support::native_arch>,
+                   support::instance<float, xeinsum::kernel::narrower_t<support::native_arch>>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::baseline_arch>) {
     using T = typename I::type;
@@ -39,6 +40,15 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
             at.for_each_output(all.first(1), [&](std::int64_t out) {
                 at.for_each_term({}, [&] { products.run(at, found + out, 70, 5); });
             });
+            products.end();
+        });
+        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+            cursor<T> cells[2];
+            cursors<T> at(cells, 2);
+            at.start(from, all.from(2), all.from(1).first(1), {});
+            const output_line<T, Arch> line(extent, scale);
+            const output_products<T, Arch, 1, 1> products(line, all, found);
+            at.for_each_term({}, [&] { products.run(at, found, 70, 5, all.first(1)); });
             products.end();
         });
     }

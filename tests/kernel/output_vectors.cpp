@@ -48,6 +48,22 @@ TEST_CASE_TEMPLATE("lines shorter than a register", I,
     check<I, 1, 2>({{13, 5, 0, 1, 2}, {1, 1, 1, 0, 0}}, {}, 3);
 }
 
+TEST_CASE_TEMPLATE("products of short and long lines in several loops", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<std::uint32_t, support::baseline_arch>) {
+    for (std::int64_t n = 2; n <= 2 * I::lanes + 3; ++n) {
+        CAPTURE(n);
+        check<I, 1, 1>({{3, 20 * n + 1, 0, 5}, {5, 4 * n, n, 1}, {n, 1, 1, 0}}, {}, 2);
+        check<I, 2, 0>(
+            {{2, 100 * n, 7, 80 * n}, {3, 30 * n, 0, 23 * n}, {4, 7 * n, n, 3 * n}, {n, 1, 1, 1}},
+            {}, 2);
+        check<I, xeinsum::kernel::any, xeinsum::kernel::any>(
+            {{3, 20 * n + 1, 0, 5}, {5, 4 * n, n, 1}, {n, 1, 1, 2}}, {}, 2);
+    }
+}
+
 TEST_CASE_TEMPLATE("lines that registers hold, in blocks of terms and levels of them", I,
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<float>, support::native_arch>,

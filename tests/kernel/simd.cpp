@@ -6,9 +6,11 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
+using xeinsum::kernel::prefers_narrower;
 using xeinsum::kernel::simd;
 
 TEST_CASE_TEMPLATE("registers hold what memory holds", I, SUPPORT_ALL_INSTANCES,
@@ -105,4 +107,13 @@ TEST_CASE_TEMPLATE("the end of a loop rounds as its middle does", I,
     S::store(lanes.data(), S::mul_add(S::set(a), S::set(a), S::set(-rounded)));
     CHECK(lanes[0] == xeinsum::kernel::scalar_mul_add<Arch>(a, a, T(-rounded)));
     CHECK((lanes[0] != 0) == xeinsum::kernel::has_fused_multiply_add<Arch>);
+}
+
+TEST_CASE("half a register of elements prefers half a register where parts cost the whole") {
+    using T = float;
+    using Arch = support::native_arch;
+    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    CHECK(prefers_narrower<T, Arch>(lanes / 2));
+    CHECK(prefers_narrower<T, Arch>(lanes / 2 + 1) == !simd<T, Arch>::has_lane_masks);
+    CHECK_FALSE(prefers_narrower<T, Arch>(lanes));
 }

@@ -10,7 +10,6 @@
 
 using xeinsum::kernel::for_each_width;
 using xeinsum::kernel::narrower_t;
-using xeinsum::kernel::prefers_narrower;
 using xeinsum::kernel::simd;
 using xeinsum::kernel::small_columns;
 using xeinsum::kernel::small_heights;
@@ -54,13 +53,4 @@ TEST_CASE_TEMPLATE("every column is written once and none beyond", I, SUPPORT_AL
             });
         CHECK(std::count(written.begin(), written.end(), 1) == columns);
     }
-}
-
-TEST_CASE("half a register of columns prefers half a register where parts cost the whole") {
-    using T = float;
-    using Arch = support::native_arch;
-    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
-    CHECK(prefers_narrower<T, Arch>(lanes / 2));
-    CHECK(prefers_narrower<T, Arch>(lanes / 2 + 1) == !simd<T, Arch>::has_lane_masks);
-    CHECK_FALSE(prefers_narrower<T, Arch>(lanes));
 }

@@ -46,19 +46,11 @@ public:
         }
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
+        if (terms.count == 0) {
+            sum_lines_alone(rows);
+            return;
+        }
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
-            if (terms.count == 0) {
-                inputs_.for_each_term(terms, [&] {
-                    const factors f(inputs_);
-                    reg panel[line_panel];
-                    for (std::int64_t row = 0; row < rows; row += line_panel) {
-                        const std::int64_t end = std::min(row + line_panel, rows);
-                        add_lines(f, panel, row, end, true);
-                        put(panel, out, row, end);
-                    }
-                });
-                return;
-            }
             const std::int64_t high =
                 rows_inside(terms) ? panel_registers : std::max<std::int64_t>(width, 4);
             for (std::int64_t row = 0; row < rows; row += high) {
@@ -111,6 +103,34 @@ private:
             }
         });
         put(sum.total(1), 0, 0, 1);
+    }
+
+    /// Where a line is all that a result adds up: one step of the loop around the rows, which may
+    /// be few, is taken here.
+    void sum_lines_alone(std::int64_t rows) {
+        const bool steps = factors::known && outer_.count > 0 && !shares_line();
+        const std::size_t around = outer_.count - (steps ? 1 : 0);
+        const std::int64_t planes = steps ? outer_.extent(around) : 1;
+        inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
+            inputs_.for_each_term({}, [&] {
+                factors f(inputs_);
+                std::int64_t to = out;
+                for (std::int64_t plane = 0; plane < planes; ++plane) {
+                    reg panel[line_panel];
+                    for (std::int64_t row = 0; row < rows; row += line_panel) {
+                        const std::int64_t end = std::min(row + line_panel, rows);
+                        add_lines(f, panel, row, end, true);
+                        put(panel, to, row, end);
+                    }
+                    if constexpr (factors::known) {
+                        if (steps) {
+                            f.step(outer_.from(around));
+                            to += outer_.stride(around, 0);
+                        }
+                    }
+                }
+            });
+        });
     }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.

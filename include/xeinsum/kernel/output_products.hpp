@@ -21,12 +21,14 @@ public:
     output_products(const output_line<T, Arch>& line, const loops& output, const T* out) noexcept
         : line_(line), streams_(streamable(output, out)) {}
 
-    /// Puts rows 0 to rows - 1, which are step elements from each other.
-    void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
+    /// Puts rows 0 to rows - 1, which are step elements from each other. With known counts there
+    /// may be one loop around them, the planes.
+    void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
+             const loops& planes = {}) const {
         if (streams_) {
-            multiply<true>(inputs, out, step, rows);
+            multiply<true>(inputs, out, step, rows, planes);
         } else {
-            multiply<false>(inputs, out, step, rows);
+            multiply<false>(inputs, out, step, rows, planes);
         }
     }
     /// After the last rows.
@@ -60,24 +62,34 @@ private:
 
     // Not inlined: its few registers are its own, whatever is compiled around it.
     template <bool Streams>
-    [[gnu::noinline]] void multiply(const cursors<T>& inputs, T* to, std::int64_t step,
-                                    std::int64_t rows) const {
-        const factors f(inputs);
+    [[gnu::noinline]] void multiply(const cursors<T>& inputs, T* out, std::int64_t step,
+                                    std::int64_t rows, const loops& planes) const {
+        factors f(inputs);
         const output_line<T, Arch> line = line_;
         const std::int64_t whole = line.whole();
         const bool has_rest = line.registers() > whole;
-        for (std::int64_t row = 0; row < rows; ++row, to += step) {
-            const reg factor = simd_type::set(f.factor(row, 0));
-            for (std::int64_t v = 0; v < whole; ++v) {
-                const reg value = f(row, 0, v * width, simd_type::lanes, factor);
-                if constexpr (Streams) {
-                    line.scale().template stream_register<simd_type>(to + v * width, value);
-                } else {
-                    line.scale().template put_register<simd_type>(to + v * width, value);
+        const bool one = planes.count == 0;
+        for (std::int64_t plane = one ? 1 : planes.extent(0); plane > 0; --plane) {
+            T* to = out;
+            for (std::int64_t row = 0; row < rows; ++row, to += step) {
+                const reg factor = simd_type::set(f.factor(row, 0));
+                for (std::int64_t v = 0; v < whole; ++v) {
+                    const reg value = f(row, 0, v * width, simd_type::lanes, factor);
+                    if constexpr (Streams) {
+                        line.scale().template stream_register<simd_type>(to + v * width, value);
+                    } else {
+                        line.scale().template put_register<simd_type>(to + v * width, value);
+                    }
+                }
+                if (has_rest) {
+                    line.put(to, whole, f(row, 0, line.start(whole), line.filled(), factor));
                 }
             }
-            if (has_rest) {
-                line.put(to, whole, f(row, 0, line.start(whole), line.filled(), factor));
+            if constexpr (factors::known) {
+                if (!one) {
+                    f.step(planes);
+                    out += planes.stride(0, 0);
+                }
             }
         }
     }

@@ -51,9 +51,7 @@ public:
 
     void run() {
         if (term_.count == 0) {
-            const output_products<T, Arch, Units, Fixed> products(line_, nest_.output, out_);
-            run_rows(products);
-            products.end();
+            multiply<Arch>();
             return;
         }
         if constexpr (factors::known) {
@@ -100,6 +98,28 @@ private:
     [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
     /// From one row of the output to the next.
     [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }
+
+    /// Without sums: the kernel runs on the loop around the rows, too, which may be short, in the
+    /// registers that suit lines.
+    template <class Suited>
+    void multiply() {
+        using narrow = narrower_t<Suited>;
+        if constexpr (!std::is_same_v<narrow, Suited>) {
+            if (prefers_narrower<T, Suited>(line_.extent())) {
+                multiply<narrow>();
+                return;
+            }
+        }
+        const output_line<T, Suited> line(line_.extent(), line_.scale());
+        const output_products<T, Suited, Units, Fixed> products(line, nest_.output, out_);
+        const std::size_t around = outer_.count - (factors::known && outer_.count > 0 ? 1 : 0);
+        const loops planes = outer_.from(around);
+        inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
+            inputs_.for_each_term(
+                {}, [&] { products.run(inputs_, out_ + out, row_step(), row_count(), planes); });
+        });
+        products.end();
+    }
 
     /// Runs a kernel that needs no panel on all rows of each outer iteration.
     template <class Kernel>

@@ -30,6 +30,14 @@ public:
 
     explicit product(const cursors<T>& from) : counts_(from.counts()), inputs_(keep(from)) {}
 
+    /// Takes one step of a loop that the cursors do not know.
+    void step(const loops& one) {
+        static_assert(known);
+        for (cursor<T>& input : inputs_) {
+            input.at += one.stride(0, input.array);
+        }
+    }
+
     [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }
     [[nodiscard]] std::size_t fixed() const { return known ? Fixed : counts_.fixed; }
     [[nodiscard]] std::size_t gathered() const { return known ? 0 : counts_.gathered; }

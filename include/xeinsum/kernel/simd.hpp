@@ -584,4 +584,12 @@ private:
     }
 };
 
+/// Whether narrower registers than those of Arch, which exist, suit a line so short: one that fills
+/// no register, or, where a part of one costs what all of it does, at most half of one.
+template <class T, class Arch>
+[[nodiscard]] constexpr bool prefers_narrower(std::int64_t extent) noexcept {
+    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    return simd<T, Arch>::has_lane_masks ? 2 * extent <= lanes : extent < lanes;
+}
+
 }  // namespace xeinsum::kernel

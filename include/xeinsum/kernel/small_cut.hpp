@@ -38,14 +38,6 @@ struct small_heights {
     }
 };
 
-/// Whether narrower registers than those of Arch, which exist, suit columns so few: those that fill
-/// no register, or, where a part of one costs what all of it does, at most half of one.
-template <class T, class Arch>
-[[nodiscard]] constexpr bool prefers_narrower(std::int64_t columns) noexcept {
-    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
-    return simd<T, Arch>::has_lane_masks ? 2 * columns <= lanes : columns < lanes;
-}
-
 /// Whether the last columns may have a narrower register. It must be written through a mask, as the
 /// columns before it belong to others.
 template <class T, class Arch>
