@@ -11,7 +11,9 @@
 #include <cmath>
 #include <ctime>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <random>
 
 namespace bench {
 
@@ -19,9 +21,11 @@ namespace {
 
 // A sample takes this many seconds or more.
 constexpr double sample_seconds = 0.3e-3;
-// Computations shorter than this run once, untimed, before each sample, to find their data in cache
-// again and not what another contestant has left there.
+// Computations shorter than this run untimed before each sample, once or for two milliseconds, to
+// find their data in cache again and not what another contestant has left there: a last cache that
+// holds an array, but not much more, takes some passes until the array is in it.
 constexpr double warm_up_seconds = 20e-3;
+constexpr double settling_seconds = 2e-3;
 
 /// Seconds of work, by all threads of the process or by this one.
 double worked(clockid_t whose) {
@@ -69,11 +73,13 @@ public:
     [[nodiscard]] measurement run(std::size_t rounds) {
         check();
         calibrate();
+        // Shuffled, so that none always follows the same other and finds what that one leaves.
+        std::vector<std::size_t> order(works_.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::minstd_rand random(1);
         for (std::size_t round = 0; round < rounds; ++round) {
-            for (std::size_t i = 0; i < works_.size(); ++i) {
-                // Another begins in every round.
-                sample((i + round) % works_.size());
-            }
+            std::shuffle(order.begin(), order.end(), random);
+            std::for_each(order.begin(), order.end(), [&](std::size_t i) { sample(i); });
         }
         for (std::size_t i = 0; i < works_.size(); ++i) {
             timing& t = timing_of(i);
@@ -143,7 +149,8 @@ private:
         }
         timing& t = timing_of(contestant);
         if (t.seconds.empty() || t.seconds.back() < warm_up_seconds) {
-            run(1);
+            const double once = t.seconds.empty() ? settling_seconds : t.seconds.back();
+            run(static_cast<std::size_t>(std::ceil(std::clamp(settling_seconds / once, 1.0, 1e6))));
         }
         const span_of_time time = time_of(run, t.repetitions);
         t.seconds.push_back(time.elapsed / static_cast<double>(t.repetitions));
