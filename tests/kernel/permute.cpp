@@ -64,17 +64,20 @@ void check(const std::vector<nest_row>& rows) {
     const std::int64_t origin = out_span.origin();
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
         std::vector<T> expected = before;
-        std::vector<T> found = before;
         support::for_each_iteration(
             loops.loops(), 2, [&, alpha = alpha, beta = beta](const auto& at) {
                 T& to = expected[static_cast<std::size_t>(origin + at[0])];
                 const T from = in[static_cast<std::size_t>(in_span.origin() + at[1])];
                 to = static_cast<T>(alpha * from + beta * to);
             });
-        xeinsum::kernel::permute<T, Arch>(
-            loops.loops(), in.data() + in_span.origin(), found.data() + origin,
-            scaling<T>(static_cast<compute>(alpha), static_cast<compute>(beta)));
-        CHECK(found == expected);
+        const scaling<T> scale(static_cast<compute>(alpha), static_cast<compute>(beta));
+        for (const bool streams : {false, true}) {
+            CAPTURE(streams);
+            std::vector<T> found = before;
+            xeinsum::kernel::permute<T, Arch>(loops.loops(), in.data() + in_span.origin(),
+                                              found.data() + origin, scale, streams);
+            CHECK(found == expected);
+        }
     }
 }
 
@@ -187,13 +190,23 @@ TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, floa
     }
 }
 
-TEST_CASE(
-    "tiles beyond the caches: alone, in a row, dense on both sides, with and without tables") {
-    static_assert(1'350'000 * sizeof(float) > xeinsum::kernel::far_permute_bytes);
-    check<float, support::native_arch>(permuted({1170, 1160}, {1, 0}));
-    check<float, support::native_arch>(permuted({310, 4400}, {1, 0}));
-    check<float, support::native_arch>(permuted({9, 310, 490}, {0, 2, 1}));
-    check<float, support::native_arch>(permuted({35, 30, 65, 20}, {1, 0, 3, 2}));
-    check<float, support::native_arch>(permuted({100, 40, 345}, {2, 1, 0}));
-    check<float, support::native_arch>(permuted({13, 12, 10, 9, 8, 13}, {5, 4, 3, 2, 1, 0}));
+TEST_CASE_TEMPLATE("many tiles: in a row, dense on both sides, with and without tables", I,
+                   SUPPORT_ALL_INSTANCES) {
+    check_permute<I>(permuted({1170, 160}, {1, 0}));
+    check_permute<I>(permuted({310, 440}, {1, 0}));
+    check_permute<I>(permuted({530, 90}, {1, 0}));
+    check_permute<I>(permuted({9, 310, 49}, {0, 2, 1}));
+    check_permute<I>(permuted({35, 30, 5, 20}, {1, 0, 3, 2}));
+    check_permute<I>(permuted({100, 40, 45}, {2, 1, 0}));
+    check_permute<I>(permuted({13, 12, 3, 4, 8, 13}, {5, 4, 3, 2, 1, 0}));
+    check_permute<I>(permuted({2, 3, 39, 35, 17}, {1, 0, 4, 3, 2}));
+}
+
+TEST_CASE("columns are cut at their own lines, wherever those begin") {
+    for (const std::int64_t rows : {257, 263, 272, 389, 511, 513, 530, 800}) {
+        CAPTURE(rows);
+        check<float, support::native_arch>({{19, rows + 3, 1}, {rows, 1, 21}});
+        check<double, support::native_arch>({{19, rows, 1}, {rows, 1, 20'000}});
+        check<std::int16_t, support::native_arch>({{35, rows + 1, 1}, {rows, 1, 40}});
+    }
 }

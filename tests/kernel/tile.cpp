@@ -39,7 +39,7 @@ void check_tile(std::size_t rows, const std::vector<std::int64_t>& column_offset
     tile_turner<T, arch> turner(1, 1, line_writer<T, arch>(scaling<T>(), false));
     const tile_lines from{row_offsets.data(), rows};
     turner.turn(in.data(), from, found.data(), {column_offsets.data(), columns},
-                {in.data(), from, rows > 10 ? columns : 0});
+                {in.data(), from, columns, rows > 10});
     CHECK(found == expected);
 }
 

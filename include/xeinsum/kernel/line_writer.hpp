@@ -45,7 +45,24 @@ public:
         }
     }
 
-    /// The same with strides.
+    /// The same, calling each_line() once for every cache line of elements; between two lines, if
+    /// they go around the caches.
+    template <class EachLine>
+    void write(const T* from, T* to, std::size_t count, const EachLine& each_line) const {
+        if constexpr (moves) {
+            if (scale_.is_identity() && streams_ && count * sizeof(T) >= line_bytes) {
+                stream(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(to),
+                       count * sizeof(T), each_line);
+                return;
+            }
+        }
+        for (std::size_t i = 0; i < count; i += line_elements<T>) {
+            each_line();
+        }
+        write(from, to, count);
+    }
+
+    /// With strides.
     void write(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride,
                std::int64_t count) const {
         for (std::int64_t i = 0; i < count; ++i) {
@@ -74,7 +91,7 @@ private:
         auto* target = reinterpret_cast<std::byte*>(to);
         const std::size_t bytes = count * sizeof(T);
         if (streams_ && bytes >= line_bytes) {
-            stream(source, target, bytes);
+            stream(source, target, bytes, [] {});
         } else if (bytes >= step) {
             std::size_t at = 0;
             for (; at + 4 * step <= bytes; at += 4 * step) {
@@ -98,13 +115,16 @@ private:
     }
 
     /// Whole cache lines of out go around the caches, what is before and behind them does not.
-    static void stream(const std::byte* from, std::byte* to, std::size_t bytes) {
+    template <class EachLine>
+    static void stream(const std::byte* from, std::byte* to, std::size_t bytes,
+                       const EachLine& each_line) {
         const std::size_t before = -reinterpret_cast<std::uintptr_t>(to) % line_bytes;
         const std::size_t lines = (bytes - before) / line_bytes;
         copy(from, to, before);
         from += before;
         to += before;
         for (std::size_t i = 0; i < lines; ++i) {
+            each_line();
             unroll<line_bytes / step>([&](auto part) {
                 words::stream_aligned(reinterpret_cast<float*>(to + part * step),
                                       load(from + part * step));

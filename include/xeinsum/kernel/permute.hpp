@@ -21,7 +21,7 @@ inline constexpr std::int64_t few_elements = 64;
 
 /// Arrays from here on are written around the caches: a permute that does not keep them would read
 /// every line that it writes.
-inline constexpr std::int64_t far_permute_bytes = std::int64_t{5} << 20U;
+inline constexpr std::int64_t far_permute_bytes = std::int64_t{8} << 20U;
 
 /// Copies line by line: where one loop is closest on both sides, or little is to do.
 template <class T, class Arch>
@@ -53,11 +53,12 @@ public:
           in_(in),
           out_(out),
           row_step_(order.rows().stride(order.rows().count - 1, 0)),
+          rows_apart_(magnitude(order.rows().stride(order.rows().count - 1, 1))),
           column_step_(order.columns().stride(order.columns().count - 1, 1)),
           row_count_(order.rows().iterations()),
           column_count_(order.columns().iterations()),
           tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams)) {
-        choose_extents();
+        choose_extents(order.columns());
     }
 
     void run() {
@@ -66,10 +67,11 @@ public:
         for (bool more = true; more;) {
             tile next = here;
             more = advance(next, at);
-            const tile_lines from = rows_.find(here.row, rows_of(here));
+            const tile_seams seams{cuts_ && here.row != 0, shared_rows(here)};
+            const tile_lines from = rows_.find(here.row, rows_of(here) + shared_rows(here));
             const tile_lines to = columns_.find(here.column, columns_of(here));
             tile_.turn(here.in + here.column * column_step_, from, here.out + here.row * row_step_,
-                       to, more ? reads_of(next, here) : next_tile<T>());
+                       to, more ? reads_of(next, here) : next_tile<T>(), seams);
             here = next;
         }
     }
@@ -87,6 +89,10 @@ private:
     };
 
     static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+    static constexpr auto signed_size = static_cast<std::int64_t>(sizeof(T));
+
+    /// Pages so far apart meet in few sets of what keeps their addresses.
+    static constexpr std::int64_t crowded_bytes = std::int64_t{64} << 10U;
 
     /// Elements of count that a tile takes: parts of equal length but the last, in whole lines.
     [[nodiscard]] static std::int64_t part(std::int64_t count, std::int64_t limit) noexcept {
@@ -95,8 +101,9 @@ private:
     }
 
     /// Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
-    /// out. Where one side is short, such as the colours of "nhwc->nchw", the other is longer.
-    void choose_extents() {
+    /// out. Where one side is short, such as the colours of
+    /// "nhwc->nchw", the other is longer.
+    void choose_extents(const loops& columns_of_all) {
         constexpr std::int64_t longest = tile_line_finder::capacity;
         constexpr auto side = static_cast<std::int64_t>(turner::side);
         constexpr auto area = static_cast<std::int64_t>(turner::area);
@@ -107,14 +114,33 @@ private:
         const bool follow =
             row_step_ == 1 && column_count_ > 1 && columns_.find(0, 2).follow(row_count_);
         const bool whole = follow && row_count_ % line != 0 && row_count_ <= 2 * side;
-        tile_rows_ = whole ? row_count_ : part(row_count_, side);
-        const auto taken = static_cast<std::size_t>(std::min(tile_rows_, row_count_));
-        tile_columns_ =
-            part(column_count_, limit(static_cast<std::int64_t>(turner::pitch_of(taken))));
-        if (tile_columns_ < side && tile_rows_ < row_count_) {
-            const std::int64_t columns = std::min(tile_columns_, column_count_);
-            tile_rows_ = part(row_count_, std::max(limit(columns) - line, tile_rows_));
+        // Rows are halved for whole rows of in, and where they share translations of addresses.
+        const bool halves = far_ && (column_count_ <= limit(side / 2 + line) ||
+                                     rows_apart_ * signed_size >= crowded_bytes);
+        tile_rows_ = whole ? row_count_ : part(row_count_, halves ? side / 2 : side);
+        cuts_ = turner::cuts_at_lines && far_ && row_step_ == 1 && tile_rows_ < row_count_ &&
+                !begins_at_lines(columns_of_all);
+        const auto taken =
+            static_cast<std::size_t>(std::min(tile_rows_ + (cuts_ ? line : 0), row_count_));
+        const std::int64_t columns = limit(static_cast<std::int64_t>(turner::pitch_of(taken)));
+        tile_columns_ = part(column_count_, columns);
+        if (column_count_ < columns && tile_rows_ < row_count_) {
+            const std::int64_t besides = cuts_ ? 2 * line : line;
+            tile_rows_ = part(row_count_, std::max(limit(column_count_) - besides, tile_rows_));
         }
+    }
+
+    /// Whether every column of out begins with a line.
+    [[nodiscard]] bool begins_at_lines(const loops& columns) const noexcept {
+        const auto fills_lines = [](const loops& over) {
+            bool fills = true;
+            for (std::size_t m = 0; m < over.count; ++m) {
+                fills = fills && over.stride(m, 0) % line == 0;
+            }
+            return fills;
+        };
+        return reinterpret_cast<std::uintptr_t>(out_) % line_bytes == 0 && fills_lines(outer_) &&
+               fills_lines(columns);
     }
 
     [[nodiscard]] std::int64_t rows_of(const tile& t) const noexcept {
@@ -122,6 +148,11 @@ private:
     }
     [[nodiscard]] std::int64_t columns_of(const tile& t) const noexcept {
         return std::min(tile_columns_, column_count_ - t.column);
+    }
+
+    /// Rows of the next tile that a tile takes as well.
+    [[nodiscard]] std::int64_t shared_rows(const tile& t) const noexcept {
+        return cuts_ ? std::min(line, row_count_ - t.row - rows_of(t)) : 0;
     }
 
     /// On to the next tile, if there is one: along in first.
@@ -146,10 +177,10 @@ private:
 
     /// What a tile reads, if that is far, while the one before it is turned.
     [[nodiscard]] next_tile<T> reads_of(const tile& t, const tile& before) noexcept {
-        if (!far_ || column_step_ != 1 || (t.row != before.row && !rows_.keeps())) {
+        if (!far_ || column_step_ != 1) {
             return {};
         }
-        const tile_lines from = rows_.find(t.row, rows_of(t));
+        const tile_lines from = rows_.find(t.row, rows_of(t) + shared_rows(t));
         const std::int64_t columns = columns_of(t);
         const bool dense = from.follow(columns);
         if (dense && t.in - before.in == rows_of(before) * columns) {
@@ -165,11 +196,13 @@ private:
     const T* in_;
     T* out_;
     std::int64_t row_step_;
+    std::int64_t rows_apart_;  ///< in in
     std::int64_t column_step_;
     std::int64_t row_count_;
     std::int64_t column_count_;
     std::int64_t tile_rows_ = 0;
     std::int64_t tile_columns_ = 0;
+    bool cuts_ = false;  ///< columns at lines, where tiles end
     turner tile_;
 };
 

@@ -18,33 +18,50 @@
 namespace xeinsum::kernel {
 
 /// What the next tile reads, if it is worth asking for in advance: the machine sees no pattern in
-/// many short rows.
+/// many short rows. A line at a time while the tile before is written, so that memory is read and
+/// written at once.
 template <class T>
-struct next_tile {
-    const T* from = nullptr;
-    tile_lines rows{};
-    std::size_t columns = 0;
+class next_tile {
+public:
+    next_tile() = default;
 
-    /// Where rows follow each other.
-    bool dense = false;
+    /// Some columns of each row. dense: rows follow each other.
+    next_tile(const T* from, const tile_lines& rows, std::size_t columns, bool dense) noexcept
+        : from_(from + rows.base),
+          offsets_(rows.offsets),
+          rows_(dense ? 1 : rows.count),
+          columns_(dense ? rows.count * columns : columns) {}
 
-    /// Asks for as many lines as rows, those of a line of columns or the next ones of a dense tile:
-    /// for the lines that hold the last element, since the tile before had the first one. Always
-    /// inlined, as what it calls.
-    template <std::size_t Rows>
-    [[gnu::always_inline]] void fetch(std::size_t row, std::size_t column) const noexcept {
-        constexpr std::size_t chunk = line_elements<T>;
-        if (row + Rows <= rows.count && column < columns) {
-            const T* const begin = from + rows.base;
-            const std::size_t last = std::min(column + chunk, columns) - 1;
-            const std::size_t end = rows.count * columns;
-            for (std::size_t r = 0; r < Rows; ++r) {
-                const std::size_t in_order = row * columns + column * Rows + r * chunk;
-                fetch_to_second_cache(dense ? begin + std::min(in_order, end - 1)
-                                            : begin + rows.offsets[row + r] + last);
-            }
+    /// Asks for the next line, or rather for the one that ends a line's worth of elements further:
+    /// the first one of a row ended the tile before.
+    [[gnu::always_inline]] void fetch_line() noexcept {
+        if (rows_ == 0) {
+            return;
+        }
+        column_ = std::min(column_ + line_elements<T>, columns_);
+        fetch_to_second_cache(from_ + *offsets_ + column_ - 1);
+        if (column_ == columns_) {
+            column_ = 0;
+            ++offsets_;
+            --rows_;
         }
     }
+
+private:
+    const T* from_ = nullptr;
+    const std::int64_t* offsets_ = nullptr;  ///< of the row that comes next
+    std::size_t rows_ = 0;                   ///< that are left
+    std::size_t columns_ = 0;
+    std::size_t column_ = 0;  ///< of the row that comes next
+};
+
+/// Where columns of out that are longer than a tile are cut: at lines, which begin elsewhere in
+/// each column.
+struct tile_seams {
+    bool before = false;    ///< the tile begins with the first line that begins in it
+    std::size_t after = 0;  ///< its last rows are the next one's first, for lines that end there
+
+    [[nodiscard]] bool any() const noexcept { return before || after != 0; }
 };
 
 /// Turns tiles whose columns, pitch_of(rows) each, fill at most area elements. A row of a tile lies
@@ -57,7 +74,11 @@ class tile_turner {
 public:
     /// Rows, and a quarter as many columns: out is written 1 KiB at a time, each on its own page.
     static constexpr std::size_t side = std::clamp<std::size_t>(1024 / sizeof(T), 8, 256);
-    static constexpr std::size_t area = side / 4 * (side + chunk);
+
+    /// Whether columns may have seams.
+    static constexpr bool cuts_at_lines = line_bytes % sizeof(T) == 0;
+
+    static constexpr std::size_t area = side * (side / 4 + chunk);
 
     /// Elements of the tile's area that each column takes: an odd number of cache lines, so that
     /// columns begin in all sets of the cache.
@@ -71,7 +92,8 @@ public:
 
     /// rows: where in in each row begins; columns: where in out each column begins.
     void turn(const T* from, const tile_lines& rows, T* to, const tile_lines& columns,
-              const next_tile<T>& next = {}) {
+              next_tile<T> next = {}, const tile_seams& seams = {}) {
+        const auto fetch_line = [&next] { next.fetch_line(); };
         from += rows.base;
         to += columns.base;
         if constexpr (!std::is_trivially_copyable_v<T>) {
@@ -82,9 +104,10 @@ public:
                 }
             }
         } else if (!turn_few_rows(from, rows, to, columns) &&
-                   !turn_few_columns(from, rows, to, columns)) {
+                   !turn_few_columns(from, rows, to, columns, seams)) {
             const bool moves = to_stride_ == 1 && writer_.only_moves();
-            const bool follow = to_stride_ == 1 && columns.follow(signed_index(rows.count));
+            const bool follow =
+                to_stride_ == 1 && !seams.any() && columns.follow(signed_index(rows.count));
             if (moves && !follow && turn_directly(from, rows, to, columns)) {
                 return;
             }
@@ -93,12 +116,19 @@ public:
             const std::size_t pitch = follow ? rows.count : pitch_of(rows.count);
             const bool direct = follow && moves;
             gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer(),
-                   signed_index(pitch), next);
+                   signed_index(pitch));
             if (follow && !direct) {
-                writer_.write(buffer(), to + columns.offsets[0], rows.count * columns.count);
+                writer_.write(buffer(), to + columns.offsets[0], rows.count * columns.count,
+                              fetch_line);
             }
             for (std::size_t c = 0; !follow && c < columns.count; ++c) {
-                write_column(buffer() + c * pitch, to + columns.offsets[c], rows.count);
+                const T* const column = buffer() + c * pitch;
+                if (to_stride_ == 1) {
+                    write_part(column, to + columns.offsets[c], rows.count, seams, fetch_line);
+                } else {
+                    writer_.write(column, 1, to + columns.offsets[c], to_stride_,
+                                  signed_index(rows.count));
+                }
             }
         }
     }
@@ -111,12 +141,16 @@ private:
         return static_cast<std::int64_t>(i);
     }
 
-    void write_column(const T* column, T* to, std::size_t count) const {
-        if (to_stride_ == 1) {
-            writer_.write(column, to, count);
-        } else {
-            writer_.write(column, 1, to, to_stride_, signed_index(count));
-        }
+    /// Writes a column between the seams.
+    template <class EachLine>
+    void write_part(const T* column, T* to, std::size_t count, const tile_seams& seams,
+                    const EachLine& each_line) const {
+        const auto address = reinterpret_cast<std::uintptr_t>(to);
+        const std::size_t line = -address % line_bytes / sizeof(T);
+        const std::size_t begin = seams.before ? std::min(line, count) : 0;
+        const std::size_t end =
+            seams.after != 0 ? std::min(count - seams.after + line, count) : count;
+        writer_.write(column + begin, to + begin, end - begin, each_line);
     }
 
     // Tiles with few lines on one side need no squares. Where nothing else happens to the elements,
@@ -155,7 +189,7 @@ private:
 
     /// Columns of a dense in; false where others are to be turned.
     [[nodiscard]] bool turn_few_columns(const T* from, const tile_lines& rows, T* to,
-                                        const tile_lines& columns) {
+                                        const tile_lines& columns, const tile_seams& seams) {
         if constexpr (!std::is_void_v<moved>) {
             using kernel = narrow<moved, Arch>;
             if (columns.count >= kernel::lanes || rows.count < kernel::lanes || from_stride_ != 1 ||
@@ -179,7 +213,7 @@ private:
                 }
             }
             for (std::size_t c = 0; !direct && c < columns.count; ++c) {
-                writer_.write(place[c], to + columns.offsets[c], rows.count);
+                write_part(place[c], to + columns.offsets[c], rows.count, seams, [] {});
             }
             return true;
         }
@@ -197,12 +231,12 @@ private:
             return false;
         }
         if (columns.follow(apart)) {
-            return turn_squares(from, rows, columns.count, {},
+            return turn_squares(from, rows, columns.count,
                                 [first = to + places[0], apart](std::size_t c) {
                                     return first + signed_index(c) * apart;
                                 });
         }
-        return turn_squares(from, rows, columns.count, {},
+        return turn_squares(from, rows, columns.count,
                             [to, places](std::size_t c) { return to + places[c]; });
     }
 
@@ -210,7 +244,7 @@ private:
     /// squares lie over those before. False where there are no whole squares.
     template <class Place>
     [[nodiscard]] bool turn_squares(const T* from, const tile_lines& rows, std::size_t columns,
-                                    const next_tile<T>& next, Place place) {
+                                    Place place) {
         if constexpr (!std::is_void_v<moved>) {
             using square_type = square<moved, Arch>;
             constexpr std::size_t lanes = square_type::lanes;
@@ -220,9 +254,6 @@ private:
             for (std::size_t r = 0; r < rows.count; r += lanes) {
                 const std::size_t row = std::min(r, rows.count - lanes);
                 for (std::size_t c = 0; c < columns; c += lanes) {
-                    if (c % chunk == 0) {
-                        next.template fetch<lanes>(r, c);
-                    }
                     const std::size_t column = std::min(c, columns - lanes);
                     typename square_type::reg lines[lanes];
                     square_type::load_turned(from + column, rows.offsets + row, lanes, lines);
@@ -239,8 +270,8 @@ private:
 
     /// Fills the buffer: columns are pitch elements apart.
     void gather(const T* from, const tile_lines& rows, std::size_t columns, T* place,
-                std::int64_t pitch, const next_tile<T>& next) {
-        if (turn_squares(from, rows, columns, next, [place, pitch](std::size_t c) {
+                std::int64_t pitch) {
+        if (turn_squares(from, rows, columns, [place, pitch](std::size_t c) {
                 return place + signed_index(c) * pitch;
             })) {
             return;

@@ -32,7 +32,7 @@ struct tile_lines {
     }
 };
 
-/// Finds the lines of tiles in one array.
+/// Finds the lines of tiles in one array. Those found stand until two others have been.
 class tile_line_finder {
 public:
     /// The most lines of a tile.
@@ -44,33 +44,44 @@ public:
           even_(over.count == 1),
           keeps_(even_ || over.iterations() <= capacity) {
         if (keeps_) {
-            fill(0, std::min(over.iterations(), capacity));
+            fill(tables_[0], 0, std::min(over.iterations(), capacity));
         }
     }
-
-    /// Whether lines that were found stand for good, not just until others are.
-    [[nodiscard]] bool keeps() const noexcept { return keeps_; }
 
     /// count iterations from begin on.
     [[nodiscard]] tile_lines find(std::int64_t begin, std::int64_t count) noexcept {
         const auto length = static_cast<std::size_t>(count);
         if (even_) {
             const std::int64_t stride = over_.stride(0, array_);
-            return {table_, length, begin * stride, stride};
+            return {tables_[0].offsets, length, begin * stride, stride};
         }
         if (keeps_) {
-            return {table_ + begin, length};
+            return {tables_[0].offsets + begin, length};
         }
-        if (begin != filled_from_ || count != filled_) {
-            fill(begin, count);
+        if (!tables_[last_].holds(begin, count)) {
+            last_ = 1 - last_;
+            if (!tables_[last_].holds(begin, count)) {
+                fill(tables_[last_], begin, count);
+            }
         }
-        return {table_, length};
+        return {tables_[last_].offsets, length};
     }
 
 private:
-    void fill(std::int64_t begin, std::int64_t count) noexcept {
-        filled_from_ = begin;
-        filled_ = count;
+    struct table {
+        std::int64_t begin = 0;
+        std::int64_t count = 0;
+        std::int64_t offsets[capacity];
+
+        [[nodiscard]] bool holds(std::int64_t wanted_begin,
+                                 std::int64_t wanted_count) const noexcept {
+            return wanted_begin == begin && wanted_count == count;
+        }
+    };
+
+    void fill(table& to, std::int64_t begin, std::int64_t count) const noexcept {
+        to.begin = begin;
+        to.count = count;
         const std::size_t last = over_.count - 1;
         const std::int64_t extent = over_.extent(last);
         const std::int64_t stride = over_.stride(last, array_);
@@ -80,7 +91,7 @@ private:
         for (std::int64_t i = 0; i < count;) {
             const std::int64_t end = std::min(extent, from + count - i);
             for (; from < end; ++from) {
-                table_[i++] = outer.offset(0) + from * stride;
+                to.offsets[i++] = outer.offset(0) + from * stride;
             }
             from = 0;
             outer.next();
@@ -90,10 +101,9 @@ private:
     loops over_;
     std::size_t array_;
     bool even_;   ///< lines are a stride apart: the first ones stand for all
-    bool keeps_;  ///< the table holds all lines, or stands for them
-    std::int64_t filled_from_ = 0;
-    std::int64_t filled_ = 0;
-    std::int64_t table_[capacity];
+    bool keeps_;  ///< the first table holds all lines, or stands for them
+    std::size_t last_ = 0;
+    table tables_[2];
 };
 
 }  // namespace xeinsum::kernel
