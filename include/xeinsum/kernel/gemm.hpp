@@ -123,7 +123,7 @@ private:
     /// An output so large is not kept by the caches. It is written around them, which spares
     /// reading it first, unless tiles jump between rows so long that memory cannot follow.
     static constexpr double streamed_output_bytes = 8 << 20U;
-    static constexpr std::size_t streamed_row_bytes = 1536;
+    static constexpr std::size_t streamed_row_bytes = 16384;
 
     /// What a buffer holds: nothing is packed twice in a row.
     struct packed_block {

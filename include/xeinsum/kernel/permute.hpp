@@ -67,7 +67,8 @@ public:
         for (bool more = true; more;) {
             tile next = here;
             more = advance(next, at);
-            const tile_seams seams{cuts_ && here.row != 0, shared_rows(here)};
+            const tile_seams seams{cuts_ && here.row != 0,
+                                   static_cast<std::size_t>(shared_rows(here))};
             const tile_lines from = rows_.find(here.row, rows_of(here) + shared_rows(here));
             const tile_lines to = columns_.find(here.column, columns_of(here));
             tile_.turn(here.in + here.column * column_step_, from, here.out + here.row * row_step_,
