@@ -36,7 +36,7 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
             cursors<T> at(cells, 2);
             at.start(from, all.from(2), all.from(1).first(1), {});
             const output_line<T, Arch> line(extent, scale);
-            const output_products<T, Arch, 1, 1> products(line, all, found);
+            const output_products<T, Arch, 1, 1> products(line, {all, {}, 2}, found);
             at.for_each_output(all.first(1), [&](std::int64_t out) {
                 at.for_each_term({}, [&] { products.run(at, found + out, 70, 5); });
             });
@@ -47,7 +47,7 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
             cursors<T> at(cells, 2);
             at.start(from, all.from(2), all.from(1).first(1), {});
             const output_line<T, Arch> line(extent, scale);
-            const output_products<T, Arch, 1, 1> products(line, all, found);
+            const output_products<T, Arch, 1, 1> products(line, {all, {}, 2}, found);
             at.for_each_term({}, [&] { products.run(at, found, 70, 5, all.first(1)); });
             products.end();
         });
@@ -58,7 +58,7 @@ TEST_CASE("outputs that no cache holds") {
     // Written around the caches if they lie right; compared with the product itself.
     using T = float;
     using Arch = support::native_arch;
-    constexpr std::int64_t rows = 4200;
+    constexpr std::int64_t rows = 2600;
     constexpr std::int64_t extent = 2048;
     const auto a = support::small_numbers<T>(rows, 3);
     const auto b = support::small_numbers<T>(extent, 5);
@@ -72,7 +72,7 @@ TEST_CASE("outputs that no cache holds") {
         cursors<T> at(cells, 2);
         at.start(from, all.from(1), all.first(1), {});
         const output_line<T, Arch> line(extent, scaling<T>(T(2), T(0)));
-        const output_products<T, Arch, 1, 1> products(line, all, out);
+        const output_products<T, Arch, 1, 1> products(line, {all, {}, 2}, out);
         products.run(at, out, extent, rows);
         products.end();
         bool equal = true;

@@ -16,10 +16,10 @@ namespace xeinsum::kernel {
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
 public:
-    /// Lines of an output of which these are all loops. If it is large and nothing is added to it,
-    /// it goes around the caches.
-    output_products(const output_line<T, Arch>& line, const loops& output, const T* out) noexcept
-        : line_(line), streams_(streamable(output, out)) {}
+    /// Lines of the output of a nest. If it and what it is computed from are
+    /// large and nothing is added to it, it goes around the caches.
+    output_products(const output_line<T, Arch>& line, const loop_nest& nest, const T* out) noexcept
+        : line_(line), streams_(streamable(nest, out)) {}
 
     /// Puts rows 0 to rows - 1, which are step elements from each other. With known counts there
     /// may be one loop around them, the planes.
@@ -44,8 +44,19 @@ private:
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr auto width = output_line<T, Arch>::width;
 
-    /// Whether the output is large, written in order and nothing but written.
-    [[nodiscard]] bool streamable(const loops& output, const T* out) const {
+    /// Elements of an array that loops step through.
+    [[nodiscard]] static std::int64_t elements_of(const loops& over, std::size_t array) noexcept {
+        std::int64_t elements = 1;
+        for (std::size_t m = 0; m < over.count; ++m) {
+            elements *= over.stride(m, array) != 0 ? over.extent(m) : 1;
+        }
+        return elements;
+    }
+
+    /// Whether the arrays are large and the output is written in order and nothing but written.
+    [[nodiscard]] bool streamable(const loop_nest& nest, const T* out) const {
+        const loops& output = nest.output;
+        constexpr auto most = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
         constexpr std::int64_t chunk = streamed_alignment / sizeof(T);
         const std::int64_t extent = line_.extent();
         bool in_order =
@@ -57,7 +68,13 @@ private:
                        (extent >= 32 * width || stride == elements);
             elements *= output.extent(m);
         }
-        return in_order && elements >= static_cast<std::int64_t>(streamed_bytes / sizeof(T));
+        if (!in_order || elements * static_cast<std::int64_t>(1 + nest.inputs) < most) {
+            return false;  // as of most
+        }
+        for (std::size_t array = 1; array <= nest.inputs; ++array) {
+            elements += elements_of(output, array);
+        }
+        return elements >= most;
     }
 
     // Not inlined: its few registers are its own, whatever is compiled around it.

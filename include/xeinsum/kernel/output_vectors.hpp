@@ -111,7 +111,7 @@ private:
             }
         }
         const output_line<T, Suited> line(line_.extent(), line_.scale());
-        const output_products<T, Suited, Units, Fixed> products(line, nest_.output, out_);
+        const output_products<T, Suited, Units, Fixed> products(line, nest_, out_);
         const std::size_t around = outer_.count - (factors::known && outer_.count > 0 ? 1 : 0);
         const loops planes = outer_.from(around);
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {

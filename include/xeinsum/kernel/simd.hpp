@@ -144,9 +144,9 @@ template <class T, class Arch>
     }
 }
 
-/// An output of so many bytes does not stay in the last cache, and is better written around it, in
-/// pieces aligned like this.
-inline constexpr std::size_t streamed_bytes = std::size_t{32} << 20U;
+/// An output that has so many bytes together with the inputs does not stay in the last cache, and
+/// is better written around it, in pieces aligned like this.
+inline constexpr std::size_t streamed_bytes = std::size_t{20} << 20U;
 inline constexpr std::size_t streamed_alignment = 16;
 
 /// a * b + c in the one way that Arch has, so that the ends of a loop round as its middle does.

@@ -168,7 +168,8 @@ private:
         }
     }
 
-    /// One register of columns is a part of itself, or all of it, at the same cost.
+    /// One register of results is a part of itself, or all of it, at the same cost. Reading parts
+    /// is not: Zen 4 waits for each of them that comes from beyond the first cache.
     static constexpr bool masked = NV == 1 && simd_type::has_lane_masks;
 
     template <bool Once>
@@ -198,10 +199,9 @@ private:
                     columns[0] = simd_type::load(column);
                     columns[1] = simd_type::load(column + (count - lanes));
                 } else {
-                    columns[0] =
-                        !masked && count >= lanes
-                            ? simd_type::load(column)
-                            : simd_type::load_part(column, static_cast<std::size_t>(count));
+                    columns[0] = count >= lanes ? simd_type::load(column)
+                                                : simd_type::load_part(
+                                                      column, static_cast<std::size_t>(count));
                 }
                 unroll<R>([&](auto i) {
                     const reg a =
