@@ -104,6 +104,23 @@ TEST_CASE("small row-major calls run at once") {
     CHECK(runs_at_once<"i,ij,j->ij">(three, i, a, j));
 }
 
+TEST_CASE("a dot product of lines side by side runs at once, whatever its length") {
+    for (const std::size_t n : {32U, 33U, 64U, 100U, 4099U}) {
+        CAPTURE(n);
+        const auto x = numbers<float, 1>({n}, 1);
+        const auto y = numbers<float, 1>({n}, 40);
+        auto sum = numbers<float, 0>({}, 7);
+        CHECK(runs_at_once<"i,i->">(sum, x, y));
+        const auto z = numbers<float, 1>({2 * n}, 9);
+        const auto gaps = xt::strided_view(z, {xt::range(0, 2 * n, 2)});
+        CHECK(runs_at_once<"i,i->">(sum, x, gaps) == (n <= 32));
+    }
+    const auto c = numbers<double, 2>({7, 11}, 1);
+    const auto d = numbers<double, 2>({7, 11}, 40);
+    auto sum = numbers<double, 0>({}, 7);
+    CHECK(runs_at_once<"ij,ij->">(sum, c, d));
+}
+
 TEST_CASE("operands lie as they like, and an output may have gaps") {
     const auto a = numbers<double, 2>({4, 5}, 1);
     const auto b = numbers<double, 2>({5, 6}, 40);

@@ -30,7 +30,7 @@ void check(const std::vector<nest_row>& output, const std::vector<nest_row>& sum
     std::vector<std::vector<T>> operands;
     std::vector<const T*> from;
     for (std::size_t i = 0; i < Inputs; ++i) {
-        operands.push_back(support::small_numbers<T>(100, 10 * i + 1));
+        operands.push_back(support::small_numbers<T>(120, 10 * i + 1));
     }
     for (const auto& o : operands) {
         from.push_back(o.data() + 40);
@@ -65,6 +65,8 @@ TEST_CASE_TEMPLATE("few loops over one, two and three inputs", I, SUPPORT_ALL_IN
     check<I, 1>({{3, 5, 1}, {5, 1, 3}}, {});
     check<I, 1>({{3, -4, 6}}, {{2, 0, 3}, {3, 0, 1}});
     check<I, 2>({}, {{7, 0, 1, -1}});
+    check<I, 2>({}, {{33, 0, 1, 1}});
+    check<I, 2>({}, {{71, 0, 1, 1}});
     check<I, 2>({{4, 1, 0, 2}}, {});
     check<I, 2>({{3, 4, 4, 0}, {4, 1, 0, 1}}, {{4, 0, 1, 4}});
     check<I, 2>({{4, 1, 6, 0}}, {{2, 0, 3, 3}, {3, 0, 1, 1}});

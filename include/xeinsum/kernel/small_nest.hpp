@@ -1,19 +1,25 @@
 // A few loops around a few multiplications, nothing else: "bij,ij->b" at extents 2 to 5 is over
-// before a general loop nest has set itself up.
+// before a general loop nest has set itself up. So is "i,i->", whatever its length.
 #pragma once
 
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/sum_lines.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::kernel {
 
+/// The most terms that are added one by one.
+inline constexpr std::int64_t few_terms = 32;
+
 /// Outputs loops over results around Sums loops over terms, in rows as loops has them, Inputs + 3
-/// numbers apart. Terms are added in order, as multiply_reduce without vectors adds them.
+/// numbers apart. Terms are added in order, as multiply_reduce without vectors adds them; more than
+/// few_terms of one loop, which lie side by side in two inputs, as it adds them with vectors.
 template <class T, class Arch, std::size_t Inputs, std::size_t Outputs, std::size_t Sums>
 class small_nest {
 public:
@@ -21,6 +27,12 @@ public:
 
     [[gnu::always_inline]] static inline void run(const std::int64_t* rows, const T* const* from,
                                                   T* out, const scaling<T>& scale) {
+        if constexpr (is_line) {
+            if (rows[0] > few_terms) {
+                scale.template put<Arch>(*out, dot<T, Arch>(from[0], from[1], rows[0]));
+                return;
+            }
+        }
         std::array<const T*, Inputs> at;
         for (std::size_t i = 0; i < Inputs; ++i) {
             at[i] = from[i];
@@ -30,6 +42,8 @@ public:
 
 private:
     static constexpr std::size_t pitch = Inputs + 3;
+    static constexpr bool is_line = Inputs == 2 && Outputs == 0 && Sums == 1 &&
+                                    std::is_same_v<T, compute> && has_vectors<T, Arch>();
     using places = std::array<const T*, Inputs>;
 
     [[gnu::always_inline]] static inline void step(places& at, const std::int64_t* row) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/join.hpp>
+#include <xeinsum/kernel/small_nest.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -57,8 +58,9 @@ struct broadcast_multiply_reduce {
     }
     /// Where modes fuse that do not in row-major arrays, terms may have another order.
     [[nodiscard]] static constexpr bool fits(const mode_table& table, const recipe& how,
-                                             const target&) noexcept {
-        return is_few(table) && (how.groups[1] < 2 || !planning::has_fusible(table));
+                                             const target& on) noexcept {
+        return (is_few(table) && (how.groups[1] < 2 || !planning::has_fusible(table))) ||
+               is_dot(table, on);
     }
     [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
                                                              const target& on) noexcept {
@@ -96,17 +98,25 @@ struct broadcast_multiply_reduce {
     }
 
 private:
+    static constexpr std::int32_t most_iterations = 1 << 15;  ///< that leave no choice
+
     /// Whether no other lowering can be faster, nor more threads than one, and a nest needs no
     /// scratch: what one array gives, products without a sum, and dot products.
     [[nodiscard]] static constexpr bool is_without_choice(const mode_table& table,
                                                           const target& on) noexcept {
-        constexpr double iterations = 1 << 15;
-        if (table.iterations() > iterations || table.inputs() > 2) {
+        if (table.iterations() > double{most_iterations} || table.inputs() > 2) {
             return false;
         }
         const bool products = table.output_count() == table.size();
         return table.inputs() == 1 || table.size() == 1 ||
                (products && nest_scratch_bytes(table, on) == 0);
+    }
+
+    /// Whether two lines are multiplied and summed in vectors.
+    [[nodiscard]] static constexpr bool is_dot(const mode_table& table, const target& on) noexcept {
+        return table.inputs() == 2 && table.size() == 1 && !table.survives(0) && on.lanes > 1 &&
+               table.stride(0, 1) == 1 && table.stride(0, 2) == 1 &&
+               table.extent(0) > kernel::few_terms && table.extent(0) <= most_iterations;
     }
 
     /// Whether there are so many products of at most two factors, which are the same in vectors,
@@ -120,7 +130,6 @@ private:
     /// Whether vectors are not worth setting up. A long sum is worth them sooner.
     [[nodiscard]] static constexpr bool is_few(const mode_table& table) noexcept {
         constexpr std::int64_t iterations = 256;
-        constexpr std::int64_t terms = 32;
         std::int64_t results = 1;
         std::int64_t sums = 1;
         for (std::size_t m = 0; m < table.size(); ++m) {
@@ -130,7 +139,7 @@ private:
             }
             product *= table.extent(m);
         }
-        return sums <= terms && results * sums <= iterations;
+        return sums <= kernel::few_terms && results * sums <= iterations;
     }
 };
 
