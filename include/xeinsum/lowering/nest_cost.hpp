@@ -193,12 +193,13 @@ namespace xeinsum::lowerings {
         // An input that stays in place is multiplied in once more at the end of a line.
         const bool fixed = kernel::unit_inputs(a, vectors.row) < a.inputs;
         const bool in_fours = rows_inside(a, vectors) >= kernel::scalar_rows;
-        line = (in_fours ? on.core.lane_sum_cycles : on.core.lone_sum_cycles) * (fixed ? 1.5 : 1);
+        line = in_fours ? on.core.lane_sum_cycles : on.core.lone_sum_cycles;
         // Nothing but their sums, which are added up together for as many results as lanes.
         if (registers <= 2 && table.extent(vectors.row) % width == 0) {
             line = rows_inside(a, vectors) >= width ? on.core.lane_sum_cycles * 0.8
                                                     : on.core.lone_sum_cycles;
         }
+        line *= fixed ? 1.5 : 1;
     }
     // Kernels know up to three inputs when they are compiled, and count through others.
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
