@@ -38,6 +38,26 @@ struct span_of {
     static constexpr std::int64_t margin = 40;
 };
 
+/// A number that has to be copied by its constructor.
+struct boxed {
+    double value = 0;
+
+    boxed() = default;
+    explicit boxed(std::size_t n) : value(static_cast<double>(n)) {}
+    explicit boxed(int n) : value(n) {}
+    explicit boxed(double x) : value(x) {}
+    boxed(const boxed& other) : value(other.value) {}
+    boxed& operator=(const boxed& other) {
+        value = other.value;
+        return *this;
+    }
+    ~boxed() = default;
+
+    friend boxed operator+(const boxed& a, const boxed& b) { return boxed(a.value + b.value); }
+    friend boxed operator*(const boxed& a, const boxed& b) { return boxed(a.value * b.value); }
+    friend bool operator==(const boxed& a, const boxed& b) { return a.value == b.value; }
+};
+
 /// Element n: different from all others as far as T can tell.
 template <class T>
 [[nodiscard]] std::vector<T> distinct(std::size_t count, std::size_t first) {
@@ -158,6 +178,11 @@ TEST_CASE_TEMPLATE("elements of every size", T, std::int8_t, std::int16_t, std::
                    std::int64_t) {
     check<T, support::native_arch>(permuted({70, 33}, {1, 0}));
     check<T, support::native_arch>(permuted({9, 8, 35}, {1, 0, 2}));
+}
+
+TEST_CASE("elements that are no plain memory are added once, wherever tiles end") {
+    check<boxed, support::scalar_arch>({{19, 530, 1}, {527, 1, 21}});
+    check<boxed, support::scalar_arch>({{3, 530, 1}, {527, 1, 3}});
 }
 
 TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, float,

@@ -16,8 +16,8 @@ namespace xeinsum::kernel {
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
 public:
-    /// Lines of the output of a nest. If it and what it is computed from are
-    /// large and nothing is added to it, it goes around the caches.
+    /// Lines of the output of a nest. If it and what it is computed from are large and nothing is
+    /// added to it, it goes around the caches.
     output_products(const output_line<T, Arch>& line, const loop_nest& nest, const T* out) noexcept
         : line_(line), streams_(streamable(nest, out)) {}
 

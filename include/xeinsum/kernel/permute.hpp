@@ -102,8 +102,7 @@ private:
     }
 
     /// Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
-    /// out. Where one side is short, such as the colours of
-    /// "nhwc->nchw", the other is longer.
+    /// out. Where one side is short, such as the colours of "nhwc->nchw", the other is longer.
     void choose_extents(const loops& columns_of_all) {
         constexpr std::int64_t longest = tile_line_finder::capacity;
         constexpr auto side = static_cast<std::int64_t>(turner::side);
@@ -176,7 +175,7 @@ private:
         return true;
     }
 
-    /// What a tile reads, if that is far, while the one before it is turned.
+    /// What a tile reads, if that is far, to be asked for while the one before it is written.
     [[nodiscard]] next_tile<T> reads_of(const tile& t, const tile& before) noexcept {
         if (!far_ || column_step_ != 1) {
             return {};

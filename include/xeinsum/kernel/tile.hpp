@@ -76,7 +76,8 @@ public:
     static constexpr std::size_t side = std::clamp<std::size_t>(1024 / sizeof(T), 8, 256);
 
     /// Whether columns may have seams.
-    static constexpr bool cuts_at_lines = line_bytes % sizeof(T) == 0;
+    static constexpr bool cuts_at_lines =
+        std::is_trivially_copyable_v<T> && line_bytes % sizeof(T) == 0;
 
     static constexpr std::size_t area = side * (side / 4 + chunk);
 
