@@ -82,10 +82,19 @@ private:
         }
     }
 
+    /// Registers one by one: left to itself, g++ 12 copies with AVX2 in a quarter of the speed.
     static void copy_side_by_side(const T* source, const line_offsets& depth, T* to) {
         for (std::size_t k = 0; k < depth.count; ++k) {
-            for (std::size_t i = 0; i < Width; ++i) {
-                to[k * Width + i] = source[depth[k] + static_cast<std::int64_t>(i)];
+            const T* row = source + depth[k];
+            T* line = to + k * Width;
+            if constexpr (has_registers && Width % chunk == 0) {
+                using simd_type = typename square_type::simd_type;
+                unroll<Width / chunk>([&](auto v) {
+                    const auto x = simd_type::load(reinterpret_cast<const moved*>(row) + v * chunk);
+                    simd_type::store(reinterpret_cast<moved*>(line) + v * chunk, x);
+                });
+            } else {
+                std::copy_n(row, Width, line);
             }
         }
     }

@@ -99,6 +99,12 @@ private:
     static constexpr std::int64_t apart_bytes = 2048;
     /// So few rows never pay for it, in micro-tiles.
     static constexpr std::int64_t direct_tiles = 4;
+    /// Tiles that pay for packing an rhs whose rows lie so far apart that those of a panel meet in
+    /// a few sets of the first-level cache: a quarter of a page, a whole one.
+    static constexpr std::int64_t packing_tiles = 16;
+    static constexpr std::int64_t quarter_page = 1024;
+    static constexpr std::int64_t packing_tiles_of_pages = 8;
+    static constexpr std::int64_t page = 4096;
     /// Inner rows that are worth a pass of their own over the columns.
     static constexpr std::int64_t direct_rows = 48;
     /// Depth in one piece that is worth a start of its own.
@@ -118,12 +124,15 @@ private:
             row_bytes * depth >= static_cast<double>(kernel::far_bytes)) {
             return false;
         }
+        const std::int64_t tiles = rows / static_cast<std::int64_t>(on.mr);
         if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
             return true;
         }
         const std::int64_t apart = kernel::magnitude(step);
-        if (rows >= packing_rows_apart && apart >= 2 * g.n.iterations() &&
-            apart * static_cast<std::int64_t>(on.element_bytes) >= apart_bytes) {
+        const std::int64_t pitch = apart * static_cast<std::int64_t>(on.element_bytes);
+        if ((rows >= packing_rows_apart && apart >= 2 * g.n.iterations() && pitch >= apart_bytes) ||
+            (tiles >= packing_tiles && pitch >= quarter_page) ||
+            (tiles >= packing_tiles_of_pages && pitch >= page)) {
             return false;
         }
         if (rows < packing_rows) {
