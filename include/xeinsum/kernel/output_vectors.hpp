@@ -81,7 +81,7 @@ private:
     using lines = whole_lines<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+    static constexpr auto panel_registers = static_cast<std::int64_t>(16384 / sizeof(reg));
     /// Registers that follow each other in a line are read together, where nothing is gathered.
     static constexpr std::int64_t line_registers = 4;
     /// Terms of a block, at most.

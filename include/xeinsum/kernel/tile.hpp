@@ -242,10 +242,11 @@ private:
     }
 
     /// Turns rows whose elements lie side by side in squares; column c goes to place(c). The last
-    /// squares lie over those before. False where there are no whole squares.
+    /// squares lie over those before. False where there are no whole squares. Flat, so that they
+    /// stay in registers wherever it is called from.
     template <class Place>
-    [[nodiscard]] bool turn_squares(const T* from, const tile_lines& rows, std::size_t columns,
-                                    Place place) {
+    [[nodiscard, gnu::flatten]] bool turn_squares(const T* from, const tile_lines& rows,
+                                                  std::size_t columns, Place place) {
         if constexpr (!std::is_void_v<moved>) {
             using square_type = square<moved, Arch>;
             constexpr std::size_t lanes = square_type::lanes;
