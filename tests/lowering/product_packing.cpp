@@ -17,6 +17,8 @@ namespace {
 
 constexpr xeinsum::planning::target avx2{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+constexpr xeinsum::planning::target avx512{
+    .lanes = 16, .mr = 14, .nr = 32, .mc = 70, .nc = 512, .kc = 512};
 
 /// What is packed of a product with the given loops: extents, strides in output, lhs and rhs.
 struct product {
@@ -25,11 +27,12 @@ struct product {
     bool packs_lhs = true;
     bool packs_rhs = true;
 };
-product chosen(const std::vector<nest_row>& rows, const std::array<unsigned char, 4>& groups) {
+product chosen(const std::vector<nest_row>& rows, const std::array<unsigned char, 4>& groups,
+               const xeinsum::planning::target& on = avx2) {
     const support::nest_rows nest(rows);
     recipe how;
     how.groups = groups;
-    product_packing::choose(how, nest.loops(), avx2);
+    product_packing::choose(how, nest.loops(), on);
     const auto packing = product_packing::of(how);
     return {how.groups, product_packing::words_of(how), packing.lhs, packing.rhs};
 }
@@ -67,13 +70,22 @@ TEST_CASE("many rows pay for packing rhs, unless it stays near and its lines are
 }
 
 TEST_CASE("an rhs whose rows lie far apart is packed for fewer rows") {
-    const auto heads = [](std::int64_t m, std::int64_t n, std::int64_t apart) {
-        return chosen({{m, n, 70, 0}, {n, 1, 0, 1}, {70, 0, 1, apart}}, {0, 1, 1, 1}).packs_rhs;
+    const auto heads = [](std::int64_t m, std::int64_t n, std::int64_t apart,
+                          const xeinsum::planning::target& on) {
+        return chosen({{m, n, 70, 0}, {n, 1, 0, 1}, {70, 0, 1, apart}}, {0, 1, 1, 1}, on).packs_rhs;
     };
-    CHECK(heads(96, 64, 512));
-    CHECK_FALSE(heads(95, 64, 512));
-    CHECK_FALSE(heads(96, 64, 511));
-    CHECK_FALSE(heads(96, 264, 520));
+    // Sixteen tiles of rows pay for a quarter of a page, eight for a page.
+    CHECK(heads(96, 64, 256, avx2));
+    CHECK_FALSE(heads(95, 64, 256, avx2));
+    CHECK_FALSE(heads(96, 64, 255, avx2));
+    CHECK(heads(48, 64, 1024, avx2));
+    CHECK_FALSE(heads(47, 64, 1024, avx2));
+    CHECK_FALSE(heads(48, 64, 1023, avx2));
+    // Fewer tiles do where there are gaps between rows.
+    CHECK(heads(96, 64, 512, avx512));
+    CHECK_FALSE(heads(95, 64, 512, avx512));
+    CHECK_FALSE(heads(96, 64, 511, avx512));
+    CHECK_FALSE(heads(96, 264, 520, avx512));
 }
 
 TEST_CASE("a far rhs whose rows meet in the caches is packed for any number of rows") {
