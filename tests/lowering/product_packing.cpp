@@ -74,7 +74,7 @@ TEST_CASE("an rhs whose rows lie far apart is packed for fewer rows") {
                           const xeinsum::planning::target& on) {
         return chosen({{m, n, 70, 0}, {n, 1, 0, 1}, {70, 0, 1, apart}}, {0, 1, 1, 1}, on).packs_rhs;
     };
-    // Sixteen tiles of rows pay for a quarter of a page, eight for a page.
+    // Sixteen tiles of rows pay for a quarter of a way of the first-level cache, eight for a way.
     CHECK(heads(96, 64, 256, avx2));
     CHECK_FALSE(heads(95, 64, 256, avx2));
     CHECK_FALSE(heads(96, 64, 255, avx2));

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace xeinsum::lowerings {
 
@@ -99,16 +100,28 @@ private:
     static constexpr std::int64_t apart_bytes = 2048;
     /// So few rows never pay for it, in micro-tiles.
     static constexpr std::int64_t direct_tiles = 4;
-    /// Tiles that pay for packing an rhs whose rows lie so far apart that those of a panel meet in
-    /// a few sets of the first-level cache: a quarter of a page, a whole one.
-    static constexpr std::int64_t packing_tiles = 16;
-    static constexpr std::int64_t quarter_page = 1024;
-    static constexpr std::int64_t packing_tiles_of_pages = 8;
-    static constexpr std::int64_t page = 4096;
+    /// Tiles that pay for packing an rhs of which few sets of the first-level cache hold a panel,
+    /// as its rows are a quarter of a way apart or more, and of which one set does.
+    static constexpr std::int64_t packing_tiles_few_sets = 16;
+    static constexpr std::int64_t packing_tiles_one_set = 8;
     /// Inner rows that are worth a pass of their own over the columns.
     static constexpr std::int64_t direct_rows = 48;
     /// Depth in one piece that is worth a start of its own.
     static constexpr std::int64_t direct_segment = 8;
+
+    /// Rows that pay for packing rhs because of the distance of its own rows alone.
+    [[nodiscard]] static constexpr std::int64_t rows_worth_packing(std::int64_t bytes_apart,
+                                                                   bool has_gaps,
+                                                                   const target& on) noexcept {
+        const auto mr = static_cast<std::int64_t>(on.mr);
+        std::int64_t rows = std::numeric_limits<std::int64_t>::max();
+        if (bytes_apart >= kernel::cache_way_bytes) {
+            rows = packing_tiles_one_set * mr;
+        } else if (bytes_apart >= kernel::cache_way_bytes / 4) {
+            rows = packing_tiles_few_sets * mr;
+        }
+        return has_gaps && bytes_apart >= apart_bytes ? std::min(rows, packing_rows_apart) : rows;
+    }
 
     /// Whether packing rhs, whose columns lie side by side, would take longer than it saves. Far
     /// rows that push each other out of the caches would come from far away again for every few
@@ -120,19 +133,16 @@ private:
             static_cast<double>(g.n.iterations()) * static_cast<double>(on.element_bytes);
         const auto depth = static_cast<double>(g.k.iterations());
         const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
-        if (kernel::share_a_set(step * static_cast<std::int64_t>(on.element_bytes)) &&
+        const std::int64_t step_bytes = step * static_cast<std::int64_t>(on.element_bytes);
+        if (kernel::share_a_set(step_bytes) &&
             row_bytes * depth >= static_cast<double>(kernel::far_bytes)) {
             return false;
         }
-        const std::int64_t tiles = rows / static_cast<std::int64_t>(on.mr);
         if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
             return true;
         }
-        const std::int64_t apart = kernel::magnitude(step);
-        const std::int64_t pitch = apart * static_cast<std::int64_t>(on.element_bytes);
-        if ((rows >= packing_rows_apart && apart >= 2 * g.n.iterations() && pitch >= apart_bytes) ||
-            (tiles >= packing_tiles && pitch >= quarter_page) ||
-            (tiles >= packing_tiles_of_pages && pitch >= page)) {
+        const bool has_gaps = kernel::magnitude(step) >= 2 * g.n.iterations();
+        if (rows >= rows_worth_packing(kernel::magnitude(step_bytes), has_gaps, on)) {
             return false;
         }
         if (rows < packing_rows) {
