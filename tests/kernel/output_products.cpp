@@ -54,34 +54,48 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
     }
 }
 
-TEST_CASE("outputs that no cache holds") {
+TEST_CASE_TEMPLATE("outputs that no cache holds", I, support::instance<float, support::native_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<std::uint32_t, support::baseline_arch>) {
     // Written around the caches if they lie right; compared with the product itself.
-    using T = float;
-    using Arch = support::native_arch;
-    constexpr std::int64_t rows = 2600;
-    constexpr std::int64_t extent = 2048;
-    const auto a = support::small_numbers<T>(rows, 3);
-    const auto b = support::small_numbers<T>(extent, 5);
-    const T* from[]{b.data(), a.data()};
-    std::vector<T> memory(rows * extent + 1);
-    const support::nest_rows output({{rows, extent, 0, 1}, {extent, 1, 1, 0}});
-    const xeinsum::kernel::loops all = output.loops();
-    for (const std::size_t shift : {std::size_t{0}, std::size_t{1}}) {
-        T* out = memory.data() + shift;
-        cursor<T> cells[2];
-        cursors<T> at(cells, 2);
-        at.start(from, all.from(1), all.first(1), {});
-        const output_line<T, Arch> line(extent, scaling<T>(T(2), T(0)));
-        const output_products<T, Arch, 1, 1> products(line, {all, {}, 2}, out);
-        products.run(at, out, extent, rows);
-        products.end();
-        bool equal = true;
-        for (std::int64_t i = 0; i < rows; ++i) {
-            for (std::int64_t j = 0; j < extent; ++j) {
-                equal = equal && out[i * extent + j] == 2 * a[static_cast<std::size_t>(i)] *
-                                                            b[static_cast<std::size_t>(j)];
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    constexpr auto elements =
+        static_cast<std::int64_t>(xeinsum::kernel::streamed_bytes / sizeof(T));
+    constexpr std::size_t line = 64;
+    std::vector<T> memory(static_cast<std::size_t>(elements + 2048) + line / sizeof(T) + 2);
+    const auto before =
+        static_cast<std::size_t>(-reinterpret_cast<std::uintptr_t>(memory.data()) % line);
+    for (const std::int64_t registers : {1, 2, 3, 4, 5, 11}) {
+        const std::int64_t extent = registers * I::lanes;
+        const std::int64_t rows = elements / extent + 1;
+        const auto a = support::small_numbers<T>(static_cast<std::size_t>(rows), 3);
+        const auto b = support::small_numbers<T>(static_cast<std::size_t>(extent), 5);
+        const T* from[]{b.data(), a.data()};
+        const support::nest_rows output({{rows, extent, 0, 1}, {extent, 1, 1, 0}});
+        const xeinsum::kernel::loops all = output.loops();
+        // Where it may go around the caches, one element farther on, and scaled.
+        for (const int way : {0, 1, 2}) {
+            const std::size_t shift = way == 1 ? 1 : 0;
+            const T alpha(way == 2 ? 2 : 1);
+            CAPTURE(registers);
+            CAPTURE(way);
+            T* out = memory.data() + before / sizeof(T) + shift;
+            cursor<T> cells[2];
+            cursors<T> at(cells, 2);
+            at.start(from, all.from(1), all.first(1), {});
+            const output_line<T, Arch> lines(extent, scaling<T>(alpha, T(0)));
+            const output_products<T, Arch, 1, 1> products(lines, {all, {}, 2}, out);
+            products.run(at, out, extent, rows);
+            products.end();
+            bool equal = true;
+            for (std::int64_t i = 0; i < rows; ++i) {
+                for (std::int64_t j = 0; j < extent; ++j) {
+                    equal = equal && out[i * extent + j] == alpha * a[static_cast<std::size_t>(i)] *
+                                                                b[static_cast<std::size_t>(j)];
+                }
             }
+            CHECK(equal);
         }
-        CHECK(equal);
     }
 }

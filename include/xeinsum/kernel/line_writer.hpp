@@ -126,8 +126,7 @@ private:
         for (std::size_t i = 0; i < lines; ++i) {
             each_line();
             unroll<line_bytes / step>([&](auto part) {
-                words::stream_aligned(reinterpret_cast<float*>(to + part * step),
-                                      load(from + part * step));
+                words::stream(reinterpret_cast<float*>(to + part * step), load(from + part * step));
             });
             from += line_bytes;
             to += line_bytes;

@@ -74,7 +74,7 @@ template <std::size_t Lanes>
 template <class T, class Arch>
 [[nodiscard]] constexpr bool is_line() noexcept {
     using simd_type = simd<T, Arch>;
-    return simd_type::streams_whole && sizeof(T) * simd_type::lanes == line_bytes;
+    return simd_type::lanes > 1 && !is_complex_v<T> && sizeof(T) * simd_type::lanes == line_bytes;
 }
 
 /// Writes the results of a tile of R rows that lie within the block. Inlined, so that the sums go

@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -43,6 +44,12 @@ private:
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr auto width = output_line<T, Arch>::width;
+    static constexpr std::size_t many = 0;
+    /// Of many registers so many come together.
+    static constexpr std::int64_t unrolled = 4;
+    /// Where the register with this constant as its number begins.
+    template <class Register>
+    static constexpr std::int64_t at = static_cast<std::int64_t>(Register::value) * width;
 
     /// Elements of an array that loops step through.
     [[nodiscard]] static std::int64_t elements_of(const loops& over, std::size_t array) noexcept {
@@ -57,14 +64,12 @@ private:
     [[nodiscard]] bool streamable(const loop_nest& nest, const T* out) const {
         const loops& output = nest.output;
         constexpr auto most = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
-        constexpr std::int64_t chunk = streamed_alignment / sizeof(T);
         const std::int64_t extent = line_.extent();
-        bool in_order =
-            !line_.scale().adds() && simd_type::can_stream(out) && (extent % width == 0);
+        bool in_order = !line_.scale().adds() && simd_type::can_stream(out) && extent % width == 0;
         std::int64_t elements = 1;
         for (std::size_t m = output.count; m-- > 0;) {
             const std::int64_t stride = output.stride(m, 0);
-            in_order = in_order && stride % chunk == (elements == 1 ? 1 % chunk : 0) &&
+            in_order = in_order && stride % width == (elements == 1 ? 1 % width : 0) &&
                        (extent >= 32 * width || stride == elements);
             elements *= output.extent(m);
         }
@@ -77,10 +82,70 @@ private:
         return elements >= most;
     }
 
-    // Not inlined: its few registers are its own, whatever is compiled around it.
+    /// In lines of a few registers, which are all there is to do for a row, what could be decided
+    /// for each of them would take longer than the product.
     template <bool Streams>
-    [[gnu::noinline]] void multiply(const cursors<T>& inputs, T* out, std::int64_t step,
+    void multiply(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
+                  const loops& planes) const {
+        if constexpr (factors::known) {
+            if (line_.scale().is_identity() && line_.extent() >= width) {
+                switch (line_.registers()) {
+                    case 1: return put_rows<Streams, 1>(inputs, out, step, rows, planes);
+                    case 2: return put_rows<Streams, 2>(inputs, out, step, rows, planes);
+                    case 3: return put_rows<Streams, 3>(inputs, out, step, rows, planes);
+                    case 4: return put_rows<Streams, 4>(inputs, out, step, rows, planes);
+                    default: return put_rows<Streams, many>(inputs, out, step, rows, planes);
+                }
+            }
+        }
+        scale_rows<Streams>(inputs, out, step, rows, planes);
+    }
+
+    /// Lines of at least one register, of so many or many, that are put as they are: some lanes of
+    /// the last two registers twice, and the same. Not inlined: its few registers are its own,
+    /// whatever is compiled around it.
+    template <bool Streams, std::size_t Registers>
+    [[gnu::noinline]] void put_rows(const cursors<T>& inputs, T* out, std::int64_t step,
                                     std::int64_t rows, const loops& planes) const {
+        factors f(inputs);
+        const std::int64_t last = line_.start(line_.registers() - 1);
+        const bool one = planes.count == 0;
+        for (std::int64_t plane = one ? 1 : planes.extent(0); plane > 0; --plane) {
+            T* to = out;
+            for (std::int64_t row = 0; row < rows; ++row, to += step) {
+                const reg factor = simd_type::set(f.factor(row, 0));
+                const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
+                    const reg value = f(row, 0, x, simd_type::lanes, factor);
+                    if constexpr (Streams) {
+                        simd_type::stream(to + x, value);
+                    } else {
+                        simd_type::store(to + x, value);
+                    }
+                };
+                std::int64_t x = 0;
+                if constexpr (Registers == many) {
+                    for (; x + unrolled * width <= last; x += unrolled * width) {
+                        unroll<unrolled>([&](auto r) { put(x + at<decltype(r)>); });
+                    }
+                    for (; x < last; x += width) {
+                        put(x);
+                    }
+                } else {
+                    unroll<Registers - 1>([&](auto r) { put(at<decltype(r)>); });
+                }
+                put(last);
+            }
+            if (!one) {
+                f.step(planes);
+                out += planes.stride(0, 0);
+            }
+        }
+    }
+
+    /// Any lines and scaling. Not inlined either.
+    template <bool Streams>
+    [[gnu::noinline]] void scale_rows(const cursors<T>& inputs, T* out, std::int64_t step,
+                                      std::int64_t rows, const loops& planes) const {
         factors f(inputs);
         const output_line<T, Arch> line = line_;
         const std::int64_t whole = line.whole();

@@ -7,6 +7,7 @@
 
 #include <xsimd/xsimd.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -145,9 +146,8 @@ template <class T, class Arch>
 }
 
 /// An output that has so many bytes together with the inputs does not stay in the last cache, and
-/// is better written around it, in pieces aligned like this.
+/// is better written around it.
 inline constexpr std::size_t streamed_bytes = std::size_t{20} << 20U;
-inline constexpr std::size_t streamed_alignment = 16;
 
 /// a * b + c in the one way that Arch has, so that the ends of a loop round as its middle does.
 template <class Arch, class T>
@@ -181,13 +181,11 @@ struct simd {
     using type = T;
     static constexpr std::size_t lanes = 1;
     static constexpr bool has_lane_masks = false;
-    static constexpr bool streams_whole = false;
 
     [[nodiscard]] static type load(const T* from) { return *from; }
     static void store(T* to, const type& x) { *to = x; }
     [[nodiscard]] static bool can_stream(const T*) { return false; }
     static void stream(T* to, const type& x) { *to = x; }
-    static void stream_aligned(T* to, const type& x) { *to = x; }
     static void end_stream() {}
     [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
     [[nodiscard]] static type keep_part(const type& x, std::size_t) { return x; }
@@ -232,9 +230,6 @@ struct simd<T, Arch, true> {
     static constexpr bool has_lane_masks = false;
 #endif
 
-    /// Whether one instruction writes a register around the caches, to a multiple of its size.
-    static constexpr bool streams_whole = !is_complex_v<T> && sizeof(T) * lanes >= 32;
-
     [[nodiscard]] static type load(const T* from) {
         if constexpr (is_complex_v<T>) {
             using part = simd<real_of_t<T>, Arch>;
@@ -253,18 +248,22 @@ struct simd<T, Arch, true> {
         }
     }
 
-    /// Whether stream() can write to this address and those whole registers after it.
+    /// Whether stream() can write to this address and those whole registers after it, and soon
+    /// enough: where registers lie over the ends of cache lines, lines leave before they are
+    /// complete.
     [[nodiscard]] static bool can_stream(const T* to) {
 #if defined(__SSE2__)
-        return reinterpret_cast<std::uintptr_t>(to) % streamed_alignment == 0;
+        constexpr std::size_t half_line = 32;
+        constexpr std::size_t bytes = sizeof(typename simd<real_of_t<T>, Arch>::type);
+        return reinterpret_cast<std::uintptr_t>(to) % std::max(bytes, half_line) == 0;
 #else
         static_cast<void>(to);
         return false;
 #endif
     }
-    /// Writes a register to memory around the caches. Others may read it after end_stream().
+    /// Writes a register to memory around the caches, to a multiple of the size of a register of
+    /// real numbers. Others may read it after end_stream().
     static void stream(T* to, const type& x) {
-#if defined(__SSE2__)
         if constexpr (is_complex_v<T>) {
             T lane[lanes];
             store(lane, x);
@@ -273,34 +272,23 @@ struct simd<T, Arch, true> {
             auto* real_to = reinterpret_cast<real_of_t<T>*>(to);
             part::stream(real_to, part::load(reals));
             part::stream(real_to + lanes, part::load(reals + lanes));
-        } else if (streams_whole && reinterpret_cast<std::uintptr_t>(to) % sizeof(type) == 0) {
-            stream_aligned(to, x);
-        } else {
-            using element = std::remove_cvref_t<decltype(x.data[0])>;
-            stream_pieces(to, x.data, std::make_index_sequence<16 / sizeof(element)>());
-        }
-#else
-        store(to, x);
-#endif
-    }
-    /// The same to a multiple of the register's size, in one piece where T is real: a cache line
-    /// that comes in pieces may leave before it is complete.
-    static void stream_aligned(T* to, const type& x) {
-        if constexpr (!streams_whole) {
-            stream(to, x);
-        }
-#if defined(__AVX__)
-        if constexpr (streams_whole && sizeof(type) == 32) {
-            _mm256_stream_si256(reinterpret_cast<__m256i*>(to),
-                                __builtin_bit_cast(__m256i, x.data));
-        }
-#endif
 #if defined(__AVX512F__)
-        if constexpr (streams_whole && sizeof(type) == 64) {
+        } else if constexpr (sizeof(type) == 64) {
             _mm512_stream_si512(reinterpret_cast<__m512i*>(to),
                                 __builtin_bit_cast(__m512i, x.data));
-        }
 #endif
+#if defined(__AVX__)
+        } else if constexpr (sizeof(type) == 32) {
+            _mm256_stream_si256(reinterpret_cast<__m256i*>(to),
+                                __builtin_bit_cast(__m256i, x.data));
+#endif
+#if defined(__SSE2__)
+        } else if constexpr (sizeof(type) == 16) {
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to), __builtin_bit_cast(__m128i, x.data));
+#endif
+        } else {
+            store(to, x);
+        }
     }
     static void end_stream() {
 #if defined(__SSE2__)
@@ -492,24 +480,6 @@ private:
 
     [[nodiscard]] static __m128 load_pair(const float* from) {
         return _mm_loadl_pi(_mm_setzero_ps(), reinterpret_cast<const __m64*>(from));
-    }
-
-    template <class Lanes, std::size_t... I>
-    static void stream_pieces(T* to, const Lanes& x, std::index_sequence<I...>) {
-        auto* pieces = reinterpret_cast<__m128i*>(to);
-        stream_piece(pieces, __builtin_shufflevector(x, x, I...));
-        if constexpr (sizeof(Lanes) >= 32) {
-            constexpr std::size_t n = sizeof...(I);
-            stream_piece(pieces + 1, __builtin_shufflevector(x, x, (n + I)...));
-            if constexpr (sizeof(Lanes) >= 64) {
-                stream_piece(pieces + 2, __builtin_shufflevector(x, x, (2 * n + I)...));
-                stream_piece(pieces + 3, __builtin_shufflevector(x, x, (3 * n + I)...));
-            }
-        }
-    }
-    template <class Piece>
-    static void stream_piece(__m128i* to, const Piece& x) {
-        _mm_stream_si128(to, __builtin_bit_cast(__m128i, x));
     }
 #endif
 
