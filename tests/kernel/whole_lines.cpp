@@ -83,10 +83,12 @@ void check(std::int64_t extent) {
     };
     for (const std::int64_t ahead : {0, 3}) {
         const lines whole(factors, extent, ahead);
-        whole.add(1, 2, 3, panel.data(), true);
+        whole.add(1, 2, 1, 1, panel.data(), true);
         CHECK(agrees(2, 3));
-        whole.add(1, 3, terms, panel.data(), false);
+        whole.add(1, 3, terms - 3, 1, panel.data(), false);
         CHECK(agrees(2, terms));
+        whole.add(1, 1, 2, 2, panel.data(), true);
+        CHECK(agrees(1, 5));
     }
     T behind[simd_type::lanes];
     simd_type::store(behind, panel.back());

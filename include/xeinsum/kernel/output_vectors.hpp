@@ -79,9 +79,11 @@ private:
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
     using lines = whole_lines<T, Arch, Units, Fixed>;
+    static constexpr bool has_lines = lines::most_registers >= lines::least_registers;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(16384 / sizeof(reg));
+    using sums_panel = cascade<reg, panel_registers, simd_type>;
     /// Registers that follow each other in a line are read together, where nothing is gathered.
     static constexpr std::int64_t line_registers = 4;
     /// Terms of a block, at most.
@@ -162,14 +164,16 @@ private:
     }
 
     void sum_panel(std::int64_t out, const block& b) {
-        cascade<reg, panel_registers, simd_type> panel;
+        sums_panel panel;
         const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
         const std::int64_t terms = term_.extent(0);
         const bool whole = reads_whole_lines();
         const std::int64_t ahead = nest_.far ? terms_ahead(registers, whole) : 0;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
-            for_each_block<streams>(terms, [&]<std::int64_t Terms>(std::int64_t term) {
+            const std::int64_t done = whole ? add_lines(f, panel, b.row, registers, ahead) : 0;
+            for_each_block<streams>(terms - done, [&]<std::int64_t Terms>(std::int64_t left) {
+                const std::int64_t term = done + left;
                 const bool fetches = ahead > 0 && term + ahead + streams <= terms;
                 add_block<Terms>(f, panel.block(), b, term, panel.is_first(), whole,
                                  fetches ? ahead : 0);
@@ -200,14 +204,32 @@ private:
         return whole ? std::min(streams * blocks, distance / bytes) : streams * blocks;
     }
 
+    /// Adds blocks of as many terms as they have at most in whole lines of a row, many at once, and
+    /// returns how many terms those are.
+    std::int64_t add_lines(const factors& f, sums_panel& panel, std::int64_t row,
+                           std::size_t registers, std::int64_t ahead) const {
+        const std::int64_t terms = term_.extent(0);
+        std::int64_t term = 0;
+        if constexpr (has_lines) {
+            const lines all(f, line_.extent(), ahead);
+            while (term + streams <= terms) {
+                const std::int64_t blocks = std::min((terms - term) / streams, panel.room());
+                all.add(row, term, streams, blocks, panel.block(), panel.is_first());
+                panel.end_block(registers, blocks);
+                term += blocks * streams;
+            }
+        }
+        return term;
+    }
+
     /// Adds terms to the panel. ahead: from how many behind them on as many as a block has at most
     /// are fetched, or 0.
     template <std::int64_t Terms>
     void add_block(const factors& f, reg* panel, const block& b, std::int64_t term, bool first,
                    bool whole, std::int64_t ahead) const {
-        if constexpr (lines::most_registers >= lines::least_registers) {
+        if constexpr (has_lines) {
             if (whole) {
-                lines(f, line_.extent(), ahead).add(b.row, term, term + Terms, panel, first);
+                lines(f, line_.extent(), ahead).add(b.row, term, Terms, 1, panel, first);
                 return;
             }
         }

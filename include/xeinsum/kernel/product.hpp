@@ -38,6 +38,14 @@ public:
         }
     }
 
+    /// Goes so many rows and terms on.
+    [[gnu::always_inline]] void move(std::int64_t rows, std::int64_t terms) {
+        static_assert(known);
+        for (cursor<T>& input : inputs_) {
+            input.at += rows * input.row + terms * input.term;
+        }
+    }
+
     [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }
     [[nodiscard]] std::size_t fixed() const { return known ? Fixed : counts_.fixed; }
     [[nodiscard]] std::size_t gathered() const { return known ? 0 : counts_.gathered; }
@@ -78,12 +86,15 @@ public:
                           : simd_type::add(sum, most);
     }
 
-    /// Asks for some cache lines from x on of the inputs that move, where counts are known.
+    /// Asks for some cache lines from x on of the inputs that move, where counts are known; of the
+    /// term so many behind this one, which may be beyond the array.
     template <std::size_t Lines>
-    [[gnu::always_inline]] void fetch(std::int64_t row, std::int64_t term, std::int64_t x) const {
+    [[gnu::always_inline]] void fetch(std::int64_t row, std::int64_t term, std::int64_t x,
+                                      std::int64_t behind = 0) const {
         for (std::size_t m = 0; m < Units; ++m) {
+            const auto bytes = static_cast<std::size_t>(behind * inputs_[m].term) * sizeof(T);
             for (std::size_t i = 0; i < Lines; ++i) {
-                fetch_to_second_cache(at(m, row, term) + x, i * line_bytes);
+                fetch_to_second_cache(at(m, row, term) + x, bytes + i * line_bytes);
             }
         }
     }

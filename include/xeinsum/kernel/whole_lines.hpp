@@ -36,18 +36,22 @@ public:
     }();
 
     /// Lines of extent elements. While one is added to others, the one so many terms behind it is
-    /// fetched, for 0 none. What the first of a block would ask for comes by itself.
+    /// fetched, for 0 none, and also where there is none. What the first of a block would ask for
+    /// comes by itself.
     whole_lines(const factors& inputs, std::int64_t extent, std::int64_t ahead) noexcept
         : inputs_(inputs), extent_(extent), ahead_(ahead) {}
 
-    /// Writes the sums of terms begin to end - 1 of a row to a register of the panel for each of
-    /// the line, or adds them. The last one starts where it still ends inside.
-    void add(std::int64_t row, std::int64_t begin, std::int64_t end, reg* panel, bool first) const {
+    /// Writes the sums of blocks of terms of a row, from a term on, to a register of the panel for
+    /// each of the line, or adds them. The last one starts where it still ends inside.
+    void add(std::int64_t row, std::int64_t term, std::int64_t terms, std::int64_t blocks,
+             reg* panel, bool first) const {
         const std::int64_t registers = (extent_ + width - 1) / width;
         unroll<static_cast<std::size_t>(most_registers / step - 1)>([&](auto tile) {
             constexpr std::int64_t wide = step * static_cast<std::int64_t>(tile + 2);
             if (registers <= wide && registers > wide - step) {
-                add_tile<wide>(row, begin, end, panel, first, registers);
+                factors f = inputs_;
+                f.move(row, term);
+                add_tile<wide>(f, terms, blocks, panel, first, registers);
             }
         });
     }
@@ -55,30 +59,35 @@ public:
 private:
     static constexpr auto width = static_cast<std::int64_t>(lanes);
 
+    // The inputs go on from term to term: offsets of every term would be more than there are
+    // registers for.
     template <std::int64_t Wide>
-    [[gnu::noinline]] void add_tile(std::int64_t row, std::int64_t begin, std::int64_t end,
-                                    reg* panel, bool first, std::int64_t registers) const {
-        const factors f = inputs_;  // in registers
+    [[gnu::noinline]] void add_tile(factors f, std::int64_t terms, std::int64_t blocks, reg* panel,
+                                    bool first, std::int64_t registers) const {
         const std::int64_t last = extent_ - width;
+        const std::int64_t ahead = ahead_;
         const auto start = [last](std::int64_t r) {
             return r < Wide - step ? r * width : std::min(r * width, last);
         };
-        reg sums[Wide];
-        const reg factor = simd_type::set(f.factor(row, begin));
-        unroll<Wide>([&](auto r) { sums[r] = f(row, begin, start(r), lanes, factor); });
-        for (std::int64_t term = begin + 1; term < end; ++term) {
-            if (ahead_ > 0) {
-                f.template fetch<Wide * lanes / line_elements<T>>(row, term + ahead_, 0);
+        for (; blocks > 0; --blocks, first = false) {
+            reg sums[Wide];
+            const reg factor = simd_type::set(f.factor(0, 0));
+            unroll<Wide>([&](auto r) { sums[r] = f(0, 0, start(r), lanes, factor); });
+            f.move(0, 1);
+            for (std::int64_t left = terms - 1; left > 0; --left, f.move(0, 1)) {
+                if (ahead > 0) {
+                    f.template fetch<Wide * lanes / line_elements<T>>(0, 0, 0, ahead);
+                }
+                const reg next = simd_type::set(f.factor(0, 0));
+                unroll<Wide>(
+                    [&](auto r) { sums[r] = f.add_to(sums[r], 0, 0, start(r), lanes, next); });
             }
-            const reg next = simd_type::set(f.factor(row, term));
-            unroll<Wide>(
-                [&](auto r) { sums[r] = f.add_to(sums[r], row, term, start(r), lanes, next); });
+            unroll<Wide>([&](auto r) {
+                if (r <= Wide - step || static_cast<std::int64_t>(r) < registers) {
+                    panel[r] = first ? sums[r] : simd_type::add(panel[r], sums[r]);
+                }
+            });
         }
-        unroll<Wide>([&](auto r) {
-            if (static_cast<std::int64_t>(r) < registers) {
-                panel[r] = first ? sums[r] : simd_type::add(panel[r], sums[r]);
-            }
-        });
     }
 
     const factors& inputs_;
