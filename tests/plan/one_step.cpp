@@ -134,6 +134,7 @@ TEST_CASE("one step is planned, more are left") {
     CHECK(chosen("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}) == lowering::gemm);
     CHECK(chosen("ij->ji", {{800, 90}}, {90, 800}) == lowering::broadcast_multiply_reduce);
     CHECK(chosen("ij,j->i", {{40, 50}, {50}}, {40}) == lowering::broadcast_multiply_reduce);
+    CHECK(chosen("ij,j->i", {{2048, 2048}, {2048}}, {2048}) == lowering::broadcast_multiply_reduce);
     CHECK(chosen("bjc,bjcp->bcp", {{5, 7, 12}, {5, 7, 12, 96}}, {5, 12, 96}) ==
           lowering::depthwise_convolution);
     CHECK(chosen("i,i,i,i->i", {{4}, {4}, {4}, {4}}, {4}) == lowering::broadcast_multiply_reduce);

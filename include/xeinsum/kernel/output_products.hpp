@@ -122,8 +122,8 @@ private:
                         simd_type::store(to + x, value);
                     }
                 };
-                std::int64_t x = 0;
                 if constexpr (Registers == many) {
+                    std::int64_t x = 0;
                     for (; x + unrolled * width <= last; x += unrolled * width) {
                         unroll<unrolled>([&](auto r) { put(x + at<decltype(r)>); });
                     }

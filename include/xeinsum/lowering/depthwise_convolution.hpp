@@ -47,8 +47,7 @@ struct depthwise_convolution {
                 : vector_cycles(table, vectors, on);
         const double transfer = transfer_seconds(bytes_moved(table, on), on);
         return on.core.step_seconds +
-               overlapped(cycles, breaks_streams(table, vectors, on) ? 1.5 * transfer : transfer,
-                          on);
+               overlapped(cycles, stream_factor(table, vectors, on) * transfer, on);
     }
 
     /// groups: groups, positions, window; variant: the vector loop.
@@ -177,14 +176,18 @@ private:
         return runs * (tiles * run(tile, full) + left * run(1, wait));
     }
 
-    /// Whether the windows of four positions are read at once, and are so short that prefetchers
-    /// lose them.
-    [[nodiscard]] static constexpr bool breaks_streams(const mode_table& table,
-                                                       const choice& vectors,
-                                                       const target& on) noexcept {
-        return vectors.along == kernel::depthwise_vectors::window &&
-               static_cast<double>(closest_positions(table)) >= tile &&
-               table.extent(vectors.row) * static_cast<std::int64_t>(on.element_bytes) < page_bytes;
+    /// How much longer bytes take than in a stream where the windows of four positions are read at
+    /// once: prefetchers lose short ones, and find long ones late.
+    [[nodiscard]] static constexpr double stream_factor(const mode_table& table,
+                                                        const choice& vectors,
+                                                        const target& on) noexcept {
+        if (vectors.along != kernel::depthwise_vectors::window ||
+            static_cast<double>(closest_positions(table)) < tile) {
+            return 1;
+        }
+        const std::int64_t bytes =
+            table.extent(vectors.row) * static_cast<std::int64_t>(on.element_bytes);
+        return bytes < page_bytes ? 1.5 : 1.1;
     }
 
     /// The extent of the loop over positions whose runs are summed at once.

@@ -207,6 +207,8 @@ namespace xeinsum::lowerings {
     const double iterations = table.iterations();
     if (!along_output || !sums) {
         const double moves = units + (along_output ? 1 : 0);
+        // Nothing is decided in lines of products that no other is added to.
+        line *= along_output && !counts && !turns ? 0.5 : 1;
         return lines * (registers *
                             (std::max(moves / on.core.loads_per_cycle, on.flop_weight) + inputs) +
                         line) +
