@@ -77,17 +77,3 @@ TEST_CASE("blocks may be written in place") {
     }
     CHECK(sums.total(2)[0] == 820);
 }
-
-TEST_CASE("blocks may be counted together as far as there is room") {
-    xeinsum::kernel::cascade<std::uint64_t, 1, integers> sums;
-    std::uint64_t next = 1;
-    for (const std::int64_t blocks : {5, 11, 16, 7}) {
-        CHECK(sums.room() >= blocks);
-        for (std::int64_t b = 0; b < blocks; ++b, ++next) {
-            sums.block()[0] = next + (b == 0 && sums.is_first() ? 0 : sums.block()[0]);
-        }
-        sums.end_block(1, blocks);
-    }
-    CHECK(sums.room() == 9);
-    CHECK(sums.total(1)[0] == 780);
-}

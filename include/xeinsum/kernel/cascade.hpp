@@ -36,13 +36,9 @@ public:
     [[nodiscard]] bool is_first() const noexcept { return entries(0) == 0; }
     [[nodiscard]] bool empty() const noexcept { return blocks_ == 0; }
 
-    /// Blocks that may be added to each other before end_block() is due.
-    [[nodiscard]] std::int64_t room() const noexcept {
-        return level_blocks - static_cast<std::int64_t>(entries(0));
-    }
-    /// Counts a block of so many sums, or so many blocks, if there was room for them.
-    void end_block(std::size_t count, std::int64_t blocks = 1) {
-        blocks_ += static_cast<std::uint64_t>(blocks);
+    /// Counts a block of so many sums.
+    void end_block(std::size_t count) {
+        ++blocks_;
         if (is_first()) {
             pass_on(count);
         }

@@ -171,12 +171,17 @@ private:
         const std::int64_t ahead = nest_.far ? terms_ahead(registers, whole) : 0;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
-            const std::int64_t done = whole ? add_lines(f, panel, b.row, registers, ahead) : 0;
-            for_each_block<streams>(terms - done, [&]<std::int64_t Terms>(std::int64_t left) {
-                const std::int64_t term = done + left;
+            if constexpr (has_lines) {
+                if (whole) {
+                    const lines all(f, line_.extent(), ahead);
+                    all.template add<streams>(b.row, terms, panel,
+                                              static_cast<std::int64_t>(registers));
+                    return;
+                }
+            }
+            for_each_block<streams>(terms, [&]<std::int64_t Terms>(std::int64_t term) {
                 const bool fetches = ahead > 0 && term + ahead + streams <= terms;
-                add_block<Terms>(f, panel.block(), b, term, panel.is_first(), whole,
-                                 fetches ? ahead : 0);
+                add_block<Terms>(f, panel.block(), b, term, panel.is_first(), fetches ? ahead : 0);
                 panel.end_block(registers);
             });
         });
@@ -204,35 +209,11 @@ private:
         return whole ? std::min(streams * blocks, distance / bytes) : streams * blocks;
     }
 
-    /// Adds blocks of as many terms as they have at most in whole lines of a row, many at once, and
-    /// returns how many terms those are.
-    std::int64_t add_lines(const factors& f, sums_panel& panel, std::int64_t row,
-                           std::size_t registers, std::int64_t ahead) const {
-        const std::int64_t terms = term_.extent(0);
-        std::int64_t term = 0;
-        if constexpr (has_lines) {
-            const lines all(f, line_.extent(), ahead);
-            while (term + streams <= terms) {
-                const std::int64_t blocks = std::min((terms - term) / streams, panel.room());
-                all.add(row, term, streams, blocks, panel.block(), panel.is_first());
-                panel.end_block(registers, blocks);
-                term += blocks * streams;
-            }
-        }
-        return term;
-    }
-
     /// Adds terms to the panel. ahead: from how many behind them on as many as a block has at most
     /// are fetched, or 0.
     template <std::int64_t Terms>
     void add_block(const factors& f, reg* panel, const block& b, std::int64_t term, bool first,
-                   bool whole, std::int64_t ahead) const {
-        if constexpr (has_lines) {
-            if (whole) {
-                lines(f, line_.extent(), ahead).add(b.row, term, Terms, 1, panel, first);
-                return;
-            }
-        }
+                   std::int64_t ahead) const {
         if constexpr (factors::known && Terms == streams) {
             if (ahead > 0) {
                 add_terms<Terms, true>(f, panel, b, term, first, term + ahead);

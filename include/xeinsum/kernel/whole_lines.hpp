@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/term_blocks.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
@@ -31,8 +32,7 @@ public:
     static constexpr std::int64_t most_registers = [] {
         constexpr std::size_t parts = is_complex_v<T> ? 2 : 1;
         constexpr std::size_t sums = register_count<Arch> * 3 / 4 / parts;
-        return factors::known && Units + Fixed <= 2 ? static_cast<std::int64_t>(sums) / step * step
-                                                    : 0;
+        return factors::known ? static_cast<std::int64_t>(sums) / step * step : 0;
     }();
 
     /// Lines of extent elements. While one is added to others, the one so many terms behind it is
@@ -41,17 +41,14 @@ public:
     whole_lines(const factors& inputs, std::int64_t extent, std::int64_t ahead) noexcept
         : inputs_(inputs), extent_(extent), ahead_(ahead) {}
 
-    /// Writes the sums of blocks of terms of a row, from a term on, to a register of the panel for
-    /// each of the line, or adds them. The last one starts where it still ends inside.
-    void add(std::int64_t row, std::int64_t term, std::int64_t terms, std::int64_t blocks,
-             reg* panel, bool first) const {
-        const std::int64_t registers = (extent_ + width - 1) / width;
+    /// Adds terms of a row to the panel, in blocks of Most and fewer; registers is how many sums
+    /// the panel has. The last register of a line starts where it still ends inside.
+    template <std::int64_t Most, class Panel>
+    void add(std::int64_t row, std::int64_t terms, Panel& panel, std::int64_t registers) const {
         unroll<static_cast<std::size_t>(most_registers / step - 1)>([&](auto tile) {
             constexpr std::int64_t wide = step * static_cast<std::int64_t>(tile + 2);
             if (registers <= wide && registers > wide - step) {
-                factors f = inputs_;
-                f.move(row, term);
-                add_tile<wide>(f, terms, blocks, panel, first, registers);
+                add_tile<wide, Most>(row, terms, panel, registers);
             }
         });
     }
@@ -61,20 +58,24 @@ private:
 
     // The inputs go on from term to term: offsets of every term would be more than there are
     // registers for.
-    template <std::int64_t Wide>
-    [[gnu::noinline]] void add_tile(factors f, std::int64_t terms, std::int64_t blocks, reg* panel,
-                                    bool first, std::int64_t registers) const {
+    template <std::int64_t Wide, std::int64_t Most, class Panel>
+    [[gnu::noinline]] void add_tile(std::int64_t row, std::int64_t terms, Panel& panel,
+                                    std::int64_t registers) const {
+        factors f = inputs_;
+        f.move(row, 0);
         const std::int64_t last = extent_ - width;
         const std::int64_t ahead = ahead_;
         const auto start = [last](std::int64_t r) {
             return r < Wide - step ? r * width : std::min(r * width, last);
         };
-        for (; blocks > 0; --blocks, first = false) {
+        while (terms > 0) {
+            const std::int64_t block = block_size(Most, terms);
+            terms -= block;
             reg sums[Wide];
             const reg factor = simd_type::set(f.factor(0, 0));
             unroll<Wide>([&](auto r) { sums[r] = f(0, 0, start(r), lanes, factor); });
             f.move(0, 1);
-            for (std::int64_t left = terms - 1; left > 0; --left, f.move(0, 1)) {
+            for (std::int64_t left = block - 1; left > 0; --left, f.move(0, 1)) {
                 if (ahead > 0) {
                     f.template fetch<Wide * lanes / line_elements<T>>(0, 0, 0, ahead);
                 }
@@ -82,11 +83,14 @@ private:
                 unroll<Wide>(
                     [&](auto r) { sums[r] = f.add_to(sums[r], 0, 0, start(r), lanes, next); });
             }
+            reg* to = panel.block();
+            const bool first = panel.is_first();
             unroll<Wide>([&](auto r) {
                 if (r <= Wide - step || static_cast<std::int64_t>(r) < registers) {
-                    panel[r] = first ? sums[r] : simd_type::add(panel[r], sums[r]);
+                    to[r] = first ? sums[r] : simd_type::add(to[r], sums[r]);
                 }
             });
+            panel.end_block(static_cast<std::size_t>(registers));
         }
     }
 
