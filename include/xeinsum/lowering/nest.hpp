@@ -155,9 +155,10 @@ inline constexpr unsigned char far_variant = 8;
 [[nodiscard]] constexpr bool is_far(const recipe& how) noexcept {
     return how.variant / far_variant % 2 != 0;
 }
-/// Whether the inputs of a nest are so large that a cache keeps nothing of them until the next run.
+/// Whether the inputs of a nest are so large that the last cache does not keep them until the next
+/// run, at least where others use it as well.
 [[nodiscard]] constexpr bool inputs_are_far(const mode_table& table, const target& on) noexcept {
-    const double most = 2 * static_cast<double>(on.core.cache_bytes / on.element_bytes);
+    const auto most = static_cast<double>(on.core.cache_bytes / on.element_bytes);
     if (table.iterations() * static_cast<double>(table.inputs()) <= most) {
         return false;  // as of most nests
     }
