@@ -185,13 +185,9 @@ TEST_CASE("elements that are no plain memory are added once, wherever tiles end"
     check<boxed, support::scalar_arch>({{3, 530, 1}, {527, 1, 3}});
 }
 
-TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, float,
-                   std::complex<double>) {
-    // Checked without a second evaluation, which would take seconds.
-    using xeinsum::kernel::far_permute_bytes;
-    const std::int64_t rows = 1040;
-    const std::int64_t columns =
-        far_permute_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40;
+/// Checked without a second evaluation, which would take seconds; out begins at a line and not.
+template <class T>
+void check_large(std::int64_t rows, std::int64_t columns) {
     const auto count = static_cast<std::size_t>(rows * columns);
     const auto in = distinct<T>(count, 1);
     const support::nest_rows loops({{columns, rows, 1}, {rows, 1, columns}});
@@ -215,6 +211,21 @@ TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, floa
     }
 }
 
+TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, float,
+                   std::complex<double>) {
+    constexpr std::int64_t rows = 1040;
+    check_large<T>(
+        rows,
+        xeinsum::kernel::far_permute_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40);
+}
+
+TEST_CASE_TEMPLATE("outputs that come from behind the near caches", T, float, double) {
+    using xeinsum::kernel::far_elements;
+    check_large<T>(1031, far_elements<T> / 1031 + 7);
+    check_large<T>(far_elements<T> / 53 + 1, 53);
+    check_large<T>(64, far_elements<T> / 64 + 5);
+}
+
 TEST_CASE_TEMPLATE("many tiles: in a row, dense on both sides, with and without tables", I,
                    SUPPORT_ALL_INSTANCES) {
     check_permute<I>(permuted({1170, 160}, {1, 0}));
@@ -225,6 +236,12 @@ TEST_CASE_TEMPLATE("many tiles: in a row, dense on both sides, with and without 
     check_permute<I>(permuted({100, 40, 45}, {2, 1, 0}));
     check_permute<I>(permuted({13, 12, 3, 4, 8, 13}, {5, 4, 3, 2, 1, 0}));
     check_permute<I>(permuted({2, 3, 39, 35, 17}, {1, 0, 4, 3, 2}));
+}
+
+TEST_CASE("many tiles from behind the near caches, with tables") {
+    using support::native_arch;
+    check<float, native_arch>(permuted({13, 12, 11, 10, 9, 8}, {5, 4, 3, 2, 1, 0}));
+    check<double, native_arch>(permuted({35, 30, 25, 20}, {1, 0, 3, 2}));
 }
 
 TEST_CASE("columns are cut at their own lines, wherever those begin") {

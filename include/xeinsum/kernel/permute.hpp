@@ -57,7 +57,8 @@ public:
           column_step_(order.columns().stride(order.columns().count - 1, 1)),
           row_count_(order.rows().iterations()),
           column_count_(order.columns().iterations()),
-          tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams)) {
+          tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
+                order.iterations() < far_elements<T> ? column_place::near : column_place::far) {
         choose_extents(order.columns());
     }
 
@@ -72,7 +73,8 @@ public:
             const tile_lines from = rows_.find(here.row, rows_of(here) + shared_rows(here));
             const tile_lines to = columns_.find(here.column, columns_of(here));
             tile_.turn(here.in + here.column * column_step_, from, here.out + here.row * row_step_,
-                       to, more ? reads_of(next, here) : next_tile<T>(), seams);
+                       to, more ? reads_of(next, here) : next_tile<T>(), seams,
+                       more ? step_between(here, next) : tile_step());
             here = next;
         }
     }
@@ -187,6 +189,15 @@ private:
             return {};  // where the tile before ends
         }
         return {t.in + t.column, from, static_cast<std::size_t>(columns), dense};
+    }
+
+    /// From the lines of a tile to those of the one after it.
+    [[nodiscard]] tile_step step_between(const tile& t, const tile& next) const noexcept {
+        const std::int64_t in = next.in - t.in + (next.column - t.column) * column_step_;
+        const std::int64_t out = next.out - t.out + (next.row - t.row) * row_step_;
+        return {in + rows_.distance(t.row, next.row),
+                out + columns_.distance(t.column, next.column),
+                rows_.moves(t.row, next.row) && columns_.moves(t.column, next.column)};
     }
 
     bool far_;

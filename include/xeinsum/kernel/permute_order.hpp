@@ -60,6 +60,10 @@ public:
         return part_at(counts_[0] + counts_[1], counts_[2]);
     }
 
+    [[nodiscard]] std::int64_t iterations() const noexcept {
+        return loops{cells_, pitch, count_}.iterations();
+    }
+
 private:
     enum class part : unsigned char { other, row, column };
     static constexpr std::size_t pitch = 3;

@@ -8,7 +8,7 @@
 #include <xeinsum/kernel/narrow.hpp>
 #include <xeinsum/kernel/tile_lines.hpp>
 #include <xeinsum/kernel/transpose.hpp>
-#include <xeinsum/kernel/unroll.hpp>
+#include <xeinsum/kernel/turned_squares.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -87,14 +87,16 @@ public:
         return ((rows + chunk - 1) / chunk | 1U) * chunk;
     }
 
+    /// place: where columns are written that need no buffer.
     tile_turner(std::int64_t from_stride, std::int64_t to_stride,
-                const line_writer<T, Arch>& writer)
-        : from_stride_(from_stride), to_stride_(to_stride), writer_(writer) {}
+                const line_writer<T, Arch>& writer, column_place place = column_place::near)
+        : from_stride_(from_stride), to_stride_(to_stride), place_(place), writer_(writer) {}
 
     /// rows: where in in each row begins; columns: where in out each column begins.
     void turn(const T* from, const tile_lines& rows, T* to, const tile_lines& columns,
-              next_tile<T> next = {}, const tile_seams& seams = {}) {
+              next_tile<T> next = {}, const tile_seams& seams = {}, const tile_step& step = {}) {
         const auto fetch_line = [&next] { next.fetch_line(); };
+        step_ = step;
         from += rows.base;
         to += columns.base;
         if constexpr (!std::is_trivially_copyable_v<T>) {
@@ -117,7 +119,7 @@ public:
             const std::size_t pitch = follow ? rows.count : pitch_of(rows.count);
             const bool direct = follow && moves;
             gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer(),
-                   signed_index(pitch));
+                   signed_index(pitch), direct ? place_ : column_place::buffer);
             if (follow && !direct) {
                 writer_.write(buffer(), to + columns.offsets[0], rows.count * columns.count,
                               fetch_line);
@@ -221,61 +223,48 @@ private:
         return false;
     }
 
-    /// Writes columns where they belong; false where there are no whole squares, or where every
-    /// fourth column, or more of them, push each other out of the first-level cache before their
-    /// lines are whole.
+    /// Writes columns where they belong; false where there are no whole squares, or where columns
+    /// push each other, or what is read, out of the first-level cache before their lines are whole.
     [[nodiscard]] bool turn_directly(const T* from, const tile_lines& rows, T* to,
                                      const tile_lines& columns) {
         const std::int64_t* const places = columns.offsets;
         const std::int64_t apart = columns.count > 1 ? places[1] - places[0] : 0;
-        if (share_a_set(4 * apart * static_cast<std::int64_t>(sizeof(T)))) {
+        if (!sets_hold(signed_index(2 * chunk), apart * signed_index(sizeof(T)))) {
             return false;
         }
         if (columns.follow(apart)) {
-            return turn_squares(from, rows, columns.count,
-                                [first = to + places[0], apart](std::size_t c) {
-                                    return first + signed_index(c) * apart;
-                                });
+            return turn_squares(from, rows, columns.count, to + places[0], even_lines{apart},
+                                place_);
         }
-        return turn_squares(from, rows, columns.count,
-                            [to, places](std::size_t c) { return to + places[c]; });
+        return turn_squares(from, rows, columns.count, to, listed_lines{places}, place_);
     }
 
-    /// Turns rows whose elements lie side by side in squares; column c goes to place(c). The last
-    /// squares lie over those before. False where there are no whole squares. Flat, so that they
-    /// stay in registers wherever it is called from.
-    template <class Place>
-    [[nodiscard, gnu::flatten]] bool turn_squares(const T* from, const tile_lines& rows,
-                                                  std::size_t columns, Place place) {
+    /// Turns rows whose elements lie side by side in squares. False where there are no whole ones.
+    template <class To>
+    [[nodiscard]] bool turn_squares(const T* from, const tile_lines& rows, std::size_t columns,
+                                    T* to, To to_lines, column_place place) {
         if constexpr (!std::is_void_v<moved>) {
-            using square_type = square<moved, Arch>;
-            constexpr std::size_t lanes = square_type::lanes;
-            if (from_stride_ != 1 || rows.count < lanes || columns < lanes) {
+            using squares = turned_squares<moved, Arch>;
+            if (from_stride_ != 1 || rows.count < squares::least || columns < squares::least) {
                 return false;
             }
-            for (std::size_t r = 0; r < rows.count; r += lanes) {
-                const std::size_t row = std::min(r, rows.count - lanes);
-                for (std::size_t c = 0; c < columns; c += lanes) {
-                    const std::size_t column = std::min(c, columns - lanes);
-                    typename square_type::reg lines[lanes];
-                    square_type::load_turned(from + column, rows.offsets + row, lanes, lines);
-                    unroll<lanes>([&](auto i) {
-                        square_type::simd_type::store(
-                            reinterpret_cast<moved*>(place(column + i) + row), lines[i]);
-                    });
-                }
+            const bool even = rows.stride != 0;
+            const squares tile(reinterpret_cast<const moved*>(from + (even ? rows.offsets[0] : 0)),
+                               reinterpret_cast<moved*>(to), rows.count, columns, place, step_);
+            if (even) {
+                tile.run(even_lines{rows.stride}, to_lines);
+            } else {
+                tile.run(listed_lines{rows.offsets}, to_lines);
             }
             return true;
         }
         return false;
     }
 
-    /// Fills the buffer: columns are pitch elements apart.
+    /// Fills the buffer, or out: columns are pitch elements apart.
     void gather(const T* from, const tile_lines& rows, std::size_t columns, T* place,
-                std::int64_t pitch) {
-        if (turn_squares(from, rows, columns, [place, pitch](std::size_t c) {
-                return place + signed_index(c) * pitch;
-            })) {
+                std::int64_t pitch, column_place where) {
+        if (turn_squares(from, rows, columns, place, even_lines{pitch}, where)) {
             return;
         }
         const std::int64_t step = from_stride_;
@@ -299,6 +288,8 @@ private:
 
     std::int64_t from_stride_;
     std::int64_t to_stride_;
+    column_place place_;
+    tile_step step_{};
     line_writer<T, Arch> writer_;
     alignas(line_bytes) std::byte memory_[std::is_trivially_copyable_v<T> ? area * sizeof(T) : 1];
 };

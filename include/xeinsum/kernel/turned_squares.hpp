@@ -1,0 +1,160 @@
+// Rows that become columns in registers: for "ij->ji" 16 rows of 16 floats, four squares of eight,
+// become 16 whole cache lines of out before the next ones begin.
+#pragma once
+
+#include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/transpose.hpp>
+#include <xeinsum/kernel/unroll.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Lines a stride apart.
+struct even_lines {
+    std::int64_t stride;
+
+    /// These without the first ones, of which line 0 begins at begin.
+    template <class E>
+    [[nodiscard]] even_lines without(std::size_t first, E*& begin) const noexcept {
+        begin = at(begin, first);
+        return *this;
+    }
+    template <class E>
+    [[nodiscard]] E* at(E* begin, std::size_t line) const noexcept {
+        return begin + static_cast<std::int64_t>(line) * stride;
+    }
+};
+
+/// Lines where a table says.
+struct listed_lines {
+    const std::int64_t* offsets;
+
+    template <class E>
+    [[nodiscard]] listed_lines without(std::size_t first, E*&) const noexcept {
+        return {offsets + first};
+    }
+    template <class E>
+    [[nodiscard]] E* at(E* begin, std::size_t line) const noexcept {
+        return begin + offsets[line];
+    }
+};
+
+/// Where the columns of a tile are written.
+enum class column_place : unsigned char {
+    buffer,  ///< in the first-level cache already
+    near,    ///< in some cache: lines are filled while the first one holds them
+    far,     ///< in memory: lines are asked for in advance as well, those of in too
+};
+
+/// Elements from the lines of a tile to those of the next one.
+struct tile_step {
+    std::int64_t in = 0;
+    std::int64_t out = 0;
+    bool known = false;
+};
+
+/// Turns a tile in squares of elements of a type with registers. Row r lies along in from
+/// from_lines.at(from, r) on, column c along out from to_lines.at(to, c) on. Squares at the ends
+/// lie over those before.
+template <class T, class Arch>
+class turned_squares {
+    static constexpr std::size_t chunk = line_elements<T>;
+
+public:
+    /// At least so many rows and columns.
+    static constexpr std::size_t least = square<T, Arch>::lanes;
+
+    turned_squares(const T* from, T* to, std::size_t rows, std::size_t columns, column_place place,
+                   tile_step next) noexcept
+        : from_(from), to_(to), rows_(rows), columns_(columns), place_(place), next_(next) {}
+
+    /// Strip by strip of rows, each along in.
+    template <class From, class To>
+    void run(From from_lines, To to_lines) const noexcept {
+        // A copy that no store can change, so that it stays in registers.
+        const turned_squares tile = *this;
+        const bool buffered = tile.place_ == column_place::buffer;
+        const std::size_t high = buffered ? least : chunk;
+        const std::size_t wide = buffered ? tile.columns_ : chunk;
+        for (std::size_t r = 0; r < tile.rows_; r += high) {
+            for (std::size_t c = 0; c < tile.columns_; c += wide) {
+                if (tile.place_ == column_place::far) {
+                    tile.ask_for_next(from_lines, to_lines, r, c);
+                }
+                tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
+                                {c, std::min(c + wide, tile.columns_)});
+            }
+        }
+    }
+
+private:
+    using square_type = square<T, Arch>;
+
+    struct range {
+        std::size_t begin;
+        std::size_t end;
+    };
+
+    template <class From, class To>
+    [[gnu::always_inline]] void turn_block(From from_lines, To to_lines, range rows,
+                                           range columns) const noexcept {
+        for (std::size_t r = rows.begin; r < rows.end; r += least) {
+            const std::size_t row = std::min(r, rows_ - least);
+            const T* in = from_;
+            const From lines_in = from_lines.without(row, in);
+            for (std::size_t c = columns.begin; c < columns.end; c += least) {
+                const std::size_t column = std::min(c, columns_ - least);
+                T* out = to_;
+                const To lines_out = to_lines.without(column, out);
+                typename square_type::reg lines[least];
+                unroll<least>([&](auto i) {
+                    lines[i] = square_type::simd_type::load(lines_in.at(in + column, i));
+                });
+                square_type::transpose(lines);
+                unroll<least>([&](auto i) {
+                    square_type::simd_type::store(lines_out.at(out + row, i), lines[i]);
+                });
+            }
+        }
+    }
+
+    /// Asks for what the block of the next rows needs, or, behind the last rows, for what the next
+    /// tile begins with.
+    template <class From, class To>
+    [[gnu::always_inline]] void ask_for_next(From from_lines, To to_lines, std::size_t row,
+                                             std::size_t column) const noexcept {
+        const bool here = row + chunk < rows_;
+        if (!here && !next_.known) {
+            return;
+        }
+        const std::size_t next = here ? row + chunk : 0;
+        const std::size_t rows = std::min(chunk, rows_ - next);
+        const std::size_t columns = std::min(chunk, columns_ - column);
+        const std::int64_t in = here ? 0 : next_.in;
+        const std::int64_t out = here ? 0 : next_.out;
+        for (std::size_t i = 0; i < rows; ++i) {
+            __builtin_prefetch(behind(from_lines.at(from_, next + i) + column, in), 0);
+        }
+        for (std::size_t i = 0; i < columns; ++i) {
+            __builtin_prefetch(behind(to_lines.at(to_, column + i) + next, out), 1);
+        }
+    }
+
+    /// What may lie beyond the array: the next tile may be smaller.
+    [[nodiscard]] static const void* behind(const T* from, std::int64_t elements) noexcept {
+        const auto bytes = static_cast<std::uintptr_t>(elements) * sizeof(T);
+        return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(from) + bytes);
+    }
+
+    const T* from_;
+    T* to_;
+    std::size_t rows_;
+    std::size_t columns_;
+    column_place place_;
+    tile_step next_;
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,98 @@
+#include <xeinsum/kernel/turned_squares.hpp>
+
+#include "../support/instances.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+using xeinsum::kernel::column_place;
+using xeinsum::kernel::even_lines;
+using xeinsum::kernel::listed_lines;
+using xeinsum::kernel::tile_step;
+using xeinsum::kernel::turned_squares;
+
+namespace {
+
+/// Where lines begin that are a stride apart, the last first for a negative one.
+std::vector<std::int64_t> offsets_of(std::size_t lines, std::int64_t stride) {
+    std::vector<std::int64_t> offsets(lines);
+    for (std::size_t i = 0; i < lines; ++i) {
+        offsets[i] = stride * static_cast<std::int64_t>(i);
+        offsets[i] -= stride < 0 ? stride * static_cast<std::int64_t>(lines - 1) : 0;
+    }
+    return offsets;
+}
+
+/// Turns rows that are a stride apart into columns that are, with both told as strides and as
+/// lists.
+template <class I>
+void check_tile(std::size_t rows, std::size_t columns, std::int64_t in_stride,
+                std::int64_t out_stride, column_place place, tile_step step) {
+    using T = typename I::type;
+    CAPTURE(rows);
+    CAPTURE(columns);
+    CAPTURE(static_cast<int>(place));
+    const auto from = offsets_of(rows, in_stride);
+    const auto to = offsets_of(columns, out_stride);
+    const auto last = [](const auto& offsets) {
+        return static_cast<std::size_t>(std::max(offsets.front(), offsets.back()));
+    };
+    std::vector<T> in(last(from) + columns);
+    std::iota(in.begin(), in.end(), T(1));
+    const std::vector<T> before(last(to) + rows);
+    std::vector<T> expected = before;
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            expected[static_cast<std::size_t>(to[c]) + r] =
+                in[static_cast<std::size_t>(from[r]) + c];
+        }
+    }
+    const auto check = [&](bool even_in, bool even_out) {
+        std::vector<T> out = before;
+        const turned_squares<T, typename I::arch> tile(in.data() + (even_in ? from[0] : 0),
+                                                       out.data() + (even_out ? to[0] : 0), rows,
+                                                       columns, place, step);
+        if (even_in && even_out) {
+            tile.run(even_lines{in_stride}, even_lines{out_stride});
+        } else if (even_in) {
+            tile.run(even_lines{in_stride}, listed_lines{to.data()});
+        } else if (even_out) {
+            tile.run(listed_lines{from.data()}, even_lines{out_stride});
+        } else {
+            tile.run(listed_lines{from.data()}, listed_lines{to.data()});
+        }
+        CHECK(out == expected);
+    };
+    for (const bool even_in : {false, true}) {
+        check(even_in, false);
+        check(even_in, true);
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("tiles of all sizes are turned, whatever is asked for in advance", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>,
+                   support::instance<double, support::baseline_arch>) {
+    using tile = turned_squares<typename I::type, typename I::arch>;
+    for (const column_place place : {column_place::buffer, column_place::near, column_place::far}) {
+        for (const std::size_t rows :
+             {tile::least, tile::least + 1, std::size_t{16}, std::size_t{19}, std::size_t{45}}) {
+            for (const std::size_t columns :
+                 {tile::least, tile::least + 3, std::size_t{16}, std::size_t{37}}) {
+                const auto apart = static_cast<std::int64_t>(columns) + 5;
+                const auto high = static_cast<std::int64_t>(rows);
+                check_tile<I>(rows, columns, apart, high, place, {});
+                check_tile<I>(rows, columns, -apart, high + 3, place, {1000, -1'000'000, true});
+                check_tile<I>(rows, columns, apart, -high - 1, place, {-5000, 70, true});
+            }
+        }
+    }
+}
