@@ -74,6 +74,11 @@ TEST_CASE_TEMPLATE("lines of rows times one that they share, either way around",
         // not shared
         check<I, 2, 0>({{23, 2, n, n + 1}}, {{n, 0, 1, 1}}, 2);
     }
+    for (const std::int64_t n : {65 * lanes + 1, std::int64_t{1100}}) {
+        CAPTURE(n);
+        check<I, 2, 0>({{17, 2, n, 0}}, {{n, 0, 1, 1}}, 2);
+        check<I, 2, 0>({{2, 40, 9000, 3}, {8, 3, n, 0}}, {{2, 0, n, n}, {n, 0, 1, 1}}, 2);
+    }
 }
 
 TEST_CASE_TEMPLATE("a single result", I, support::instance<float, support::native_arch>,

@@ -70,6 +70,7 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
+    using shared = shared_line<T, Arch>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
@@ -78,7 +79,8 @@ private:
     static_assert(line_panel % width == 0);
     /// Registers of a line that is short.
     static constexpr std::int64_t short_registers = 8;
-    static constexpr auto sizeof_t = static_cast<std::int64_t>(sizeof(T));
+    /// Lines from here on are streams of their own; shorter ones that are far make one.
+    static constexpr std::int64_t long_line = 4096 / static_cast<std::int64_t>(sizeof(T));
 
     /// Whether all lines are parts of one result, and there are several.
     [[nodiscard]] bool is_single() const {
@@ -108,7 +110,8 @@ private:
     /// Where a line is all that a result adds up: one step of the loop around the rows, which may
     /// be few, is taken here.
     void sum_lines_alone(std::int64_t rows) {
-        const bool steps = factors::known && outer_.count > 0 && !shares_line();
+        const bool steps =
+            factors::known && outer_.count > 0 && !shares_line() && !shares_long_line();
         const std::size_t around = outer_.count - (steps ? 1 : 0);
         const std::int64_t planes = steps ? outer_.extent(around) : 1;
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
@@ -151,6 +154,12 @@ private:
                 add_shared(panel, row, end, first);
                 return;
             }
+            if (shares_long_line()) {
+                for (; row + shared::at_once <= end; row += shared::at_once) {
+                    add_shared_long(panel, row, first);
+                    panel += shared::at_once;
+                }
+            }
         }
         if (extent_ <= short_registers * width) {
             if (extent_ % width != 0) {
@@ -161,8 +170,7 @@ private:
             return;
         }
         // Lines in between are best read one after the other, as memory foresees.
-        const bool several = extent_ >= 4096 / sizeof_t;
-        for (; several && row + 4 <= end; row += 4, panel += 4) {
+        for (; extent_ >= long_line && row + 4 <= end; row += 4, panel += 4) {
             add_lines_at_once<4>(f, panel, row, first);
         }
         for (; row < end; ++row, ++panel) {
@@ -219,18 +227,34 @@ private:
         }
     }
 
-    /// Whether one of two inputs is the same line in all rows, and short enough for registers.
-    [[nodiscard]] bool shares_line() const {
-        return shared_line<T, Arch>::holds(extent_) &&
-               (inputs_[0].row == 0) != (inputs_[1].row == 0);
+    /// Whether one of two inputs is the same line in all rows.
+    [[nodiscard]] bool has_shared_line() const {
+        return (inputs_[0].row == 0) != (inputs_[1].row == 0);
+    }
+    /// Whether it is short enough for registers.
+    [[nodiscard]] bool shares_line() const { return shared::holds(extent_) && has_shared_line(); }
+    /// Whether it is not, and others are read at once.
+    [[nodiscard]] bool shares_long_line() const {
+        return shared::is_long(extent_) && (!nest_.far || extent_ >= long_line) &&
+               has_shared_line();
+    }
+    [[nodiscard]] const cursor<T>& line_of_all() const {
+        return inputs_[inputs_[0].row == 0 ? 0 : 1];
+    }
+    [[nodiscard]] const cursor<T>& line_of_each() const {
+        return inputs_[inputs_[0].row == 0 ? 1 : 0];
     }
     // Not inlined, so that the registers of other paths stay what they are.
     [[gnu::noinline]] void add_shared(reg* panel, std::int64_t row, std::int64_t end,
                                       bool first) const {
-        const std::size_t one = inputs_[0].row == 0 ? 0 : 1;
-        const cursor<T>& many = inputs_[1 - one];
-        shared_line<T, Arch>(inputs_[one].at, extent_)
+        const cursor<T>& many = line_of_each();
+        shared(line_of_all().at, extent_)
             .add(many.at + row * many.row, many.row, end - row, panel, first);
+    }
+    void add_shared_long(reg* panel, std::int64_t row, bool first) const {
+        const cursor<T>& many = line_of_each();
+        shared(line_of_all().at, extent_)
+            .add_at_once(many.at + row * many.row, many.row, panel, first);
     }
 
     template <std::size_t Rows>

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace xeinsum::kernel {
 
@@ -196,13 +197,15 @@ private:
 
     /// How far behind a block of terms what is fetched while it is added begins: at the next block
     /// of lines of so many registers, but at least 4 KiB away; of whole lines, which follow each
-    /// other, no farther than that. 0 for lines that are so short that the machine itself foresees
-    /// them.
+    /// other, no farther than that. 0 for what machines foresee themselves: lines that are so
+    /// short, or, with the registers of those that foresee many, so long.
     [[nodiscard]] static std::int64_t terms_ahead(std::size_t registers, bool whole) {
         constexpr std::int64_t distance = 4096;
         constexpr std::int64_t short_line = 512;
+        constexpr std::int64_t long_line =
+            sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        if (bytes < short_line) {
+        if (bytes < short_line || bytes >= long_line) {
             return 0;
         }
         const std::int64_t blocks = std::max<std::int64_t>(distance / (streams * bytes), 1);

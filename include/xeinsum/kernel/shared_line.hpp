@@ -1,9 +1,10 @@
 // Many lines times one that they share: in "ij,j->i" with 64 j the line of j stays in registers
-// while row after row is read.
+// while row after row is read, and with 2048 j each register of it is loaded once for eight rows.
 #pragma once
 
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/sum_lines.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
@@ -44,6 +45,40 @@ public:
                 add_lines<held>(from, step, lines, panel, first);
             }
         });
+    }
+
+    /// Lines that are read at once where the shared one is too long: as many streams as memory
+    /// foresees.
+    static constexpr std::int64_t at_once = 8;
+
+    /// Whether registers do not hold lines of an extent, but the sums of so many.
+    [[nodiscard]] static constexpr bool is_long(std::int64_t extent) noexcept {
+        return !is_complex_v<T> && extent / width > most_registers;
+    }
+
+    /// What add does for at_once lines of any length.
+    [[gnu::noinline]] void add_at_once(const T* from, std::int64_t step, reg* panel,
+                                       bool first) const {
+        using lines = sum_lines<T, Arch, static_cast<std::size_t>(at_once)>;
+        reg sum[lines::sums];
+        const auto line_of = [=](std::size_t n) {
+            return from + static_cast<std::int64_t>(n) * step;
+        };
+        lines::of(
+            extent_,
+            [&](const reg& s, std::size_t n, std::int64_t x) {
+                return simd_type::mul_add(simd_type::load(line_of(n) + x),
+                                          simd_type::load(line_ + x), s);
+            },
+            [&](std::size_t n, std::int64_t x) {
+                const auto left = static_cast<std::size_t>(extent_ - x);
+                return simd_type::mul(simd_type::load_part(line_of(n) + x, left),
+                                      simd_type::load_part(line_ + x, left));
+            },
+            sum);
+        for (std::size_t n = 0; n < static_cast<std::size_t>(at_once); ++n) {
+            panel[n] = first ? sum[n] : simd_type::add(panel[n], sum[n]);
+        }
     }
 
 private:
