@@ -56,10 +56,39 @@ TEST_CASE("the words say what is packed") {
     CHECK(all.words == ", packed");
     CHECK(all.packs_lhs);
     CHECK(all.packs_rhs);
-    const product lhs = chosen(20, 5000, 400);
-    CHECK(lhs.words == ", rhs read directly");
+    const product lhs = chosen(8, 5000, 400);
+    CHECK(lhs.words == ", rhs read directly in wide tiles");
     CHECK(lhs.packs_lhs);
     CHECK_FALSE(lhs.packs_rhs);
+}
+
+TEST_CASE("few rows, a register of columns times twelve and some depth suit wide tiles") {
+    const auto is_wide = [](const product& of) {
+        return of.words == ", rhs read directly in wide tiles";
+    };
+    CHECK(is_wide(chosen(8, 96, 64)));
+    CHECK_FALSE(is_wide(chosen(9, 96, 64)));  // two panels of four rows
+    CHECK_FALSE(is_wide(chosen(8, 95, 64)));
+    CHECK_FALSE(is_wide(chosen(8, 96, 63)));
+    const auto strided = [](std::int64_t out_column, std::int64_t rhs_column,
+                            const xeinsum::planning::target& on = avx2) {
+        return chosen({{7, 3000, 70, 0}, {200, out_column, 0, rhs_column}, {70, 0, 1, 1000}},
+                      {0, 1, 1, 1}, on);
+    };
+    CHECK(is_wide(strided(1, 1)));
+    CHECK_FALSE(is_wide(strided(2, 1)));
+    CHECK_FALSE(is_wide(strided(1, 2)));
+    xeinsum::planning::target complex = avx2;
+    complex.flop_weight = 4;
+    CHECK_FALSE(is_wide(strided(1, 1, complex)));
+    // With wide registers 64 rows are few, and columns are counted in them.
+    const auto rows_of = [](std::int64_t rows, std::int64_t columns) {
+        return chosen({{rows, columns, 70, 0}, {columns, 1, 0, 1}, {70, 0, 1, columns}},
+                      {0, 1, 1, 1}, avx512);
+    };
+    CHECK(is_wide(rows_of(64, 192)));
+    CHECK_FALSE(is_wide(rows_of(65, 192)));
+    CHECK_FALSE(is_wide(rows_of(64, 191)));
 }
 
 TEST_CASE("many rows pay for packing rhs, unless it stays near and its lines are whole") {

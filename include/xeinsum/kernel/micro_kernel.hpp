@@ -79,6 +79,43 @@ struct micro_tile {
         upcoming = lines;
     }
 
+    /// The same where rhs comes from far away and is read once: asks for its rows so many steps
+    /// before they are multiplied, and in the last steps for the rows that follow next, those of
+    /// another tile. Nothing is asked for where next is null.
+    [[gnu::always_inline]] void multiply_ahead(std::size_t depth, const tile_source<T>& lhs,
+                                               const tile_source<T>& rhs, std::size_t rows_ahead,
+                                               const T* next) {
+        clear();
+        const T* a = lhs.from;
+        const T* b = rhs.from;
+        const auto ahead = static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(rows_ahead) *
+                                                       rhs.step) *
+                           sizeof(T);
+        // What is asked for may lie beyond the array: an address. Far enough, the tile's own rows.
+        auto wanted = reinterpret_cast<std::uintptr_t>(b) + (next == nullptr ? 0 : ahead);
+        const bool is_short = depth <= rows_ahead || next == nullptr;
+        std::size_t left = is_short ? depth : depth - rows_ahead;
+        std::size_t rest = depth - left;
+        if (is_short && next != nullptr) {
+            wanted = reinterpret_cast<std::uintptr_t>(next);
+        }
+        for (;;) {
+            do {
+                for (std::size_t line = 0; line < NV * sizeof(reg); line += line_bytes) {
+                    __builtin_prefetch(reinterpret_cast<const void*>(wanted + line));
+                }
+                wanted += static_cast<std::uintptr_t>(rhs.step) * sizeof(T);
+                step(a, b, lhs, rhs);
+            } while (--left != 0);
+            if (rest == 0) {
+                return;
+            }
+            left = rest;
+            rest = 0;
+            wanted = reinterpret_cast<std::uintptr_t>(next);
+        }
+    }
+
 private:
     [[gnu::always_inline]] void clear() {
         unroll<R * NV>([&](auto at) { sums[at / NV][at % NV] = simd_type::zero(); });

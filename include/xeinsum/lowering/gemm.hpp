@@ -150,7 +150,8 @@ struct gemm {
                 static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
         }
         product_packing::choose(how, {table.row(0), table.pitch(), table.size()}, on);
-        how.scratch_bytes = blocks_bytes(table, how, on);
+        how.scratch_bytes = how.variant == product_packing::wide ? wide_bytes(table, how, on)
+                                                                 : blocks_bytes(table, how, on);
         return how;
     }
 
@@ -226,6 +227,12 @@ struct gemm {
             recipe nest = how;
             nest.variant = static_cast<unsigned char>(nest.variant - products);
             run_nest<T, Arch>(nest, rows, inputs, from, out, scale, scratch);
+            return;
+        }
+        if (how.variant == product_packing::wide) {
+            kernel::wide_gemm<T, Arch>(product_packing::groups_of(how, rows),
+                                       from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out,
+                                       scale, scratch);
             return;
         }
         const auto multiply = how.variant == product_packing::staged ? kernel::staged_gemm<T, Arch>
@@ -306,6 +313,16 @@ private:
         const kernel::gemm_groups g =
             product_packing::groups_of(how, {table.row(0), table.pitch(), table.size()});
         return blocks_bytes(g.m.iterations(), g.n.iterations(), g.k.iterations(), on);
+    }
+
+    /// A few panels of lhs, fewer than blocks of both operands take.
+    [[nodiscard]] static constexpr std::size_t wide_bytes(const mode_table& table,
+                                                          const recipe& how,
+                                                          const target& on) noexcept {
+        const kernel::gemm_groups g =
+            product_packing::groups_of(how, {table.row(0), table.pitch(), table.size()});
+        return kernel::wide_gemm_bytes(g.m.iterations(), g.k.iterations(), kernel::wide_rows(on.mr),
+                                       on.kc, on.element_bytes);
     }
 
     /// Steps with more iterations may be cut into pieces for several threads.

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/wide_gemm.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -20,14 +21,20 @@ using planning::target;
 /// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
 /// the recipe's variant.
 struct product_packing {
-    static constexpr unsigned char variants = 5;
+    static constexpr unsigned char variants = 6;
     /// lhs packed, rhs read where it lies, results staged.
     static constexpr unsigned char staged = 4;
+    /// Few rows of lhs packed, rhs read where it lies in wide tiles.
+    static constexpr unsigned char wide = 5;
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
     static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
         kernel::gemm_groups g = groups_of(how, rows);
+        if (how.kept_input == 0 && suits_wide_tiles(g, on)) {
+            how.variant = wide;
+            return;
+        }
         const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
         const std::int64_t columns = g.n.iterations();
         const bool in_pieces = g.k.count > 1;
@@ -57,8 +64,9 @@ struct product_packing {
     }
 
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
-        return {.lhs = (how.variant & lhs_directly) == 0,
-                .rhs = (how.variant & rhs_directly) == 0 && how.variant != staged,
+        const bool lhs_alone = how.variant == staged || how.variant == wide;
+        return {.lhs = lhs_alone || (how.variant & lhs_directly) == 0,
+                .rhs = !lhs_alone && (how.variant & rhs_directly) == 0,
                 .lhs_kept = how.kept_input == 1,
                 .rhs_kept = how.kept_input == 2};
     }
@@ -80,9 +88,10 @@ private:
     static constexpr unsigned char rhs_directly = 2;
     static constexpr std::array<std::array<const char*, variants>, 3> words{
         {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
-          ", rhs read directly, results staged"},
-         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", ""},
-         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", ""}}};
+          ", rhs read directly, results staged", ", rhs read directly in wide tiles"},
+         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", ""},
+         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "",
+          ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.
@@ -108,6 +117,25 @@ private:
     static constexpr std::int64_t direct_rows = 48;
     /// Depth in one piece that is worth a start of its own.
     static constexpr std::int64_t direct_segment = 8;
+
+    /// Panels of rows that read rhs where it lies sooner than packing it would pay, with 32
+    /// registers and with 16, whose tiles are half as high; columns, in wide tiles, that pay for
+    /// packing lhs; and the least depth of a tile that is far ahead of the next.
+    [[nodiscard]] static constexpr std::size_t wide_panels(const target& on) noexcept {
+        return kernel::wide_rows(on.mr) == 8 ? 8 : 2;
+    }
+    static constexpr std::size_t wide_columns = 4;
+    static constexpr std::int64_t wide_depth = 64;
+
+    [[nodiscard]] static constexpr bool suits_wide_tiles(const kernel::gemm_groups& g,
+                                                         const target& on) noexcept {
+        const auto rows = static_cast<std::int64_t>(wide_panels(on) * kernel::wide_rows(on.mr));
+        const auto columns =
+            static_cast<std::int64_t>(wide_columns * kernel::wide_registers * on.lanes);
+        return on.lanes > 1 && on.flop_weight <= 1 && g.n.count == 1 && g.n.stride(0, 2) == 1 &&
+               g.n.stride(0, 0) == 1 && g.n.extent(0) >= columns && g.k.count == 1 &&
+               g.k.extent(0) >= wide_depth && g.m.iterations() <= rows;
+    }
 
     /// Rows that pay for packing rhs because of the distance of its own rows alone.
     [[nodiscard]] static constexpr std::int64_t rows_worth_packing(std::int64_t bytes_apart,

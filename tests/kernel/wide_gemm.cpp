@@ -1,0 +1,94 @@
+#include <xeinsum/kernel/wide_gemm.hpp>
+
+#include "../support/instances.hpp"
+#include "../support/nest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using xeinsum::kernel::blocking_of;
+using xeinsum::kernel::scaling;
+using xeinsum::kernel::wide_gemm;
+using xeinsum::kernel::wide_gemm_bytes;
+using xeinsum::kernel::wide_rows;
+
+namespace {
+
+/// "ba'cl,bln->ba'cn" of 2 products with rows a' c: lhs has gaps between a' and between c, rhs and
+/// the output between rows. rhs ends where its memory does.
+template <class I>
+void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k) {
+    using T = typename I::type;
+    CAPTURE(a);
+    CAPTURE(c);
+    CAPTURE(n);
+    CAPTURE(k);
+    const std::int64_t lhs_row = k + 1;
+    const std::int64_t lhs_rows = c * lhs_row + 2;
+    const std::int64_t step = n + 3;
+    const std::int64_t row = n + 1;
+    const std::int64_t lhs_size = a * lhs_rows;
+    const std::int64_t rhs_size = k * step;
+    const std::int64_t out_size = a * c * row;
+    const support::nest_rows batch({{2, out_size, lhs_size, rhs_size}});
+    const support::nest_rows rows({{a, c * row, lhs_rows, 0}, {c, row, lhs_row, 0}});
+    const support::nest_rows columns({{n, 1, 0, 1}});
+    const support::nest_rows depth({{k, 0, 1, step}});
+    const support::nest_rows output({{2, out_size, lhs_size, rhs_size},
+                                     {a, c * row, lhs_rows, 0},
+                                     {c, row, lhs_row, 0},
+                                     {n, 1, 0, 1}});
+    const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
+    const auto lhs = support::small_numbers<T>(size(2 * lhs_size), 2);
+    const auto rhs = support::small_numbers<T>(size(2 * rhs_size - 3), 30);
+    constexpr auto cut = blocking_of<T, typename I::arch>;
+    std::vector<std::byte> memory(wide_gemm_bytes(a * c, k, wide_rows(cut.mr), cut.kc, sizeof(T)) +
+                                  64);
+    std::byte* const scratch =
+        memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
+    support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, size(2 * out_size),
+                              [&](const scaling<T>& scale, T* found) {
+                                  wide_gemm<T, typename I::arch>(
+                                      {batch.loops(), rows.loops(), columns.loops(), depth.loops()},
+                                      lhs.data(), rhs.data(), found, scale, scratch);
+                              });
+}
+
+/// Columns that fill wide tiles, single registers and parts of one.
+template <class I>
+void check_columns(std::int64_t a, std::int64_t c, std::int64_t k) {
+    for (const std::int64_t n : {3 * I::lanes, 4 * I::lanes + 1, 8 * I::lanes - 1}) {
+        check<I>(a, c, n, k);
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("few rows and any columns", I, support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>) {
+    for (const std::int64_t rows : {1, 2, 3, 4, 5, 6, 7, 8}) {
+        check_columns<I>(1, rows, 5);
+    }
+    check_columns<I>(3, 7, 9);
+}
+
+TEST_CASE_TEMPLATE("a depth of more than what is asked for ahead, and of more than a block", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<float, support::baseline_arch>) {
+    constexpr auto block = static_cast<std::int64_t>(blocking_of<float, typename I::arch>.kc);
+    check_columns<I>(1, 9, 40);
+    check_columns<I>(1, 9, 41);
+    check_columns<I>(2, 5, block);
+    check_columns<I>(2, 5, 2 * block + 50);
+}
+
+TEST_CASE("fewer columns than a register has") {
+    using I = support::instance<float, support::native_arch>;
+    check<I>(2, 5, 1, 30);
+    check<I>(1, 3, I::lanes - 1, 70);
+    check<I>(1, 3, I::lanes, 70);
+}
