@@ -149,6 +149,28 @@ TEST_CASE_TEMPLATE("columns of a register and more that are read where they lie"
     for (const std::int64_t n : {lanes, 3 * lanes, 3 * lanes + 1, 5 * lanes - 1}) {
         check_gemm<I>(plain(15, n, 3));
     }
+    // Rows enough to pack a register so that it fills a tile with what is left.
+    check_gemm<I>(plain(75, 2 * lanes - 1, 3));
+    check_gemm<I>(plain(75, 3 * lanes + 1, 3));
+}
+
+TEST_CASE_TEMPLATE("lhs from main memory, in pieces of the depth and in one", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>) {
+    using T = typename I::type;
+    const std::int64_t m =
+        (std::int64_t{5} << 20U) / static_cast<std::int64_t>(sizeof(T)) / (3 * 16) + 1;
+    for (const std::int64_t n : {5, 3 * I::lanes}) {
+        CAPTURE(n);
+        check_gemm<I>(
+            {{}, {{m, n, 16, 0}}, {{n, 1, 0, 1}}, {{3, 0, 16 * m, 16 * n}, {16, 0, 1, n}}});
+        check_gemm<I>(plain(m, n, 48));
+    }
+    // Several products, each of them near.
+    check_gemm<I>({{{4, m / 4 * 25, m / 4 * 48, 0}},
+                   {{m / 4, 25, 48, 0}},
+                   {{25, 1, 0, 1}},
+                   {{48, 0, 1, 25}}});
 }
 
 TEST_CASE_TEMPLATE("outputs that the caches do not keep", I,

@@ -218,11 +218,15 @@ TEST_CASE_TEMPLATE("exact columns are whole tiles and one register", I, SUPPORT_
     using two = xeinsum::kernel::tile_kernels<typename I::type, typename I::arch, 4, 2>;
     using four = xeinsum::kernel::tile_kernels<typename I::type, typename I::arch, 4, 4>;
     for (std::size_t more = 0; more < lanes; ++more) {
-        CHECK(two::exact_columns(more) == 0);
-        CHECK(two::exact_columns(lanes + more) == lanes);
-        CHECK(two::exact_columns(5 * lanes + more) == 5 * lanes);
-        CHECK(four::exact_columns(3 * lanes + more) == lanes);
-        CHECK(four::exact_columns(4 * lanes + more) == 4 * lanes);
-        CHECK(four::exact_columns(7 * lanes + more) == 5 * lanes);
+        CHECK(two::exact_columns(more, false) == 0);
+        CHECK(two::exact_columns(lanes + more, false) == lanes);
+        CHECK(two::exact_columns(5 * lanes + more, false) == 5 * lanes);
+        CHECK(four::exact_columns(3 * lanes + more, false) == lanes);
+        CHECK(four::exact_columns(4 * lanes + more, false) == 4 * lanes);
+        CHECK(four::exact_columns(7 * lanes + more, false) == 5 * lanes);
+        // A register is not alone if with what is left it makes a tile.
+        CHECK(two::exact_columns(5 * lanes + more, true) == (more == 0 ? 5 : 4) * lanes);
+        CHECK(four::exact_columns(4 * lanes + more, true) == 4 * lanes);
+        CHECK(four::exact_columns(6 * lanes + more, true) == 4 * lanes);
     }
 }

@@ -62,6 +62,7 @@ public:
           memory_(cut_memory(cut, nr, sizeof(T), rows_, columns_, depth_)),
           buffers_(memory_, scratch) {
         choose_blocks();
+        lhs_is_far_ = span(groups.batch, 1) + rows_ * depth_ >= far_elements<T>;
         streams_ = streams_output();
         fetches_block_ = fetches_next_block();
     }
@@ -120,6 +121,8 @@ private:
     static constexpr std::size_t near_rhs_bytes = std::size_t{128} << 10U;
     /// Rows of lhs that are shorter are fetched in time by the hardware, if they are few at a time.
     static constexpr std::size_t fetched_bytes = cut.mr > 8 ? 256 : 384;
+    /// More rows pay for packing a register of columns, so that it fills a tile with what is left.
+    static constexpr std::int64_t packing_rows = 4 * cut.mr;
     /// An output so large is not kept by the caches. It is written around them, which spares
     /// reading it first, unless tiles jump between rows so long that memory cannot follow.
     static constexpr double streamed_output_bytes = 8 << 20U;
@@ -277,7 +280,8 @@ private:
 
         // Columns that are read where they lie, then those that are packed: all, or what is left.
         using tiles = tile_kernels<T, Arch, cut.mr, cut.nv>;
-        const std::size_t direct = packing_.rhs ? 0 : tiles::exact_columns(width);
+        const std::size_t direct =
+            packing_.rhs ? 0 : tiles::exact_columns(width, rows_ > packing_rows);
         tile_source<T> rhs_direct;
         if (direct > 0) {
             rhs_direct = direct_source(rhs + j, 1, 2, p, segments, buffers_.direct_rhs_segments);
@@ -301,9 +305,14 @@ private:
         const scaling<T>& scale = p == 0 ? scale_ : further_;
         const bool along_rows =
             !rows_inside_ && (deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes);
-        const bool fetches_lhs = along_rows && !packing_.lhs && lhs_rows.step == 1 &&
-                                 segments == 1 && deep * sizeof(T) >= fetched_bytes &&
-                                 rows_ * depth_ >= far_elements<T>;
+        // Rows of a far lhs are asked for while those before them are multiplied: by each step of a
+        // tile where they lie close together, else a few lines with each tile.
+        const bool comes_from_far = !packing_.lhs && lhs_rows.step == 1 && lhs_is_far_;
+        const bool one_visit = width <= nr || (along_rows && segments > 1);
+        const std::size_t lhs_ahead =
+            comes_from_far && one_visit ? bytes_of_tile(lhs_row, segment, height) : 0;
+        const bool fetches_lhs = comes_from_far && lhs_ahead == 0 && along_rows && segments == 1 &&
+                                 deep * sizeof(T) >= fetched_bytes;
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
@@ -315,7 +324,7 @@ private:
                                               const line_offsets& to,
                                               const upcoming_lines<T>& upcoming) {
                 macro_kernel<T, Arch, cut.mr, cut.nv>(
-                    {depth, lhs_rows, from, out, rows, to, streams_},
+                    {depth, lhs_rows, from, out, rows, to, streams_, lhs_ahead},
                     {height, lhs_row, column, along_rows}, scale, upcoming);
             };
             upcoming_lines<T> upcoming;
@@ -334,6 +343,14 @@ private:
                                  direct == 0 ? upcoming : upcoming_lines<T>());
             }
         }
+    }
+
+    /// From a tile's rows of lhs to the next tile's, if rows follow each other so closely that a
+    /// cache line for each step of a segment is all of them.
+    [[nodiscard]] static std::size_t bytes_of_tile(std::ptrdiff_t row, std::size_t segment,
+                                                   std::size_t height) noexcept {
+        const std::size_t bytes = static_cast<std::size_t>(magnitude(row)) * height * sizeof(T);
+        return row > 0 && bytes <= segment * line_bytes ? bytes : 0;
     }
 
     /// count rows of an lhs that is not packed, from the second micro-tile of a block on.
@@ -390,6 +407,7 @@ private:
     std::int64_t block_columns_ = 1;
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
+    bool lhs_is_far_ = false;
     bool streams_ = false;
     bool fetches_block_ = false;
     packed_block held_lhs_{}, held_rhs_{};

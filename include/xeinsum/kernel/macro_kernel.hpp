@@ -30,6 +30,9 @@ struct macro_block {
     /// Results go around the caches where they fill lines: columns lie side by side, and rows are
     /// whole lines apart.
     bool streams = false;
+    /// Bytes from the rows of a whole tile to those that it asks for, where lhs comes from far away
+    /// and each step of the depth asking for a line is enough; 0 where nothing is asked for.
+    std::size_t lhs_ahead = 0;
 };
 
 /// Writes a tile of R rows, stored row by row in registers of columns, whose columns lie apart:
@@ -157,22 +160,31 @@ public:
     /// Computes a run of tiles. The block is the first tile, then the last.
     using function = void (*)(macro_block<T>&, const tile_run&, const scaling<T>&);
 
-    /// The kernel for tiles of at most MR rows and NV registers of columns.
-    [[nodiscard]] static function of(std::size_t rows, std::size_t columns, bool streams) noexcept {
+    /// The kernel for tiles of at most MR rows and NV registers of columns, which may ask for what
+    /// is ahead.
+    [[nodiscard]] static function of(std::size_t rows, std::size_t columns, bool streams,
+                                     bool ahead) noexcept {
+        const bool asks = ahead && rows == MR;
         if constexpr (is_line<T, Arch>()) {
             if (streams) {
-                return &compute<MR, NV, true>;
+                return asks ? &compute<MR, NV, true, true> : &compute<MR, NV, true>;
             }
+        }
+        if (asks) {
+            return NV > 1 && columns <= simd<T, Arch>::lanes ? &compute<MR, 1, false, true>
+                                                             : &compute<MR, NV, false, true>;
         }
         return NV > 1 && columns <= simd<T, Arch>::lanes ? narrow[rows - 1] : wide[rows - 1];
     }
 
     /// Of so many columns, those whose tiles read nothing behind them: whole tiles, then one
-    /// register. More must lie in a panel.
-    [[nodiscard]] static constexpr std::size_t exact_columns(std::size_t columns) noexcept {
-        const std::size_t registers = columns / simd<T, Arch>::lanes;
-        const std::size_t rest = registers % NV;
-        return (registers - rest + std::min<std::size_t>(rest, 1)) * simd<T, Arch>::lanes;
+    /// register, unless with what is left it makes a tile. More must lie in a panel.
+    [[nodiscard]] static constexpr std::size_t exact_columns(std::size_t columns,
+                                                             bool fills_tiles) noexcept {
+        constexpr std::size_t lanes = simd<T, Arch>::lanes;
+        const std::size_t rest = columns % (NV * lanes);
+        const bool register_alone = rest == lanes || (rest > lanes && !fills_tiles);
+        return columns - rest + (register_alone ? lanes : 0);
     }
 
     /// Computes one whole tile, whose depth is one segment, and fetches a share of what is
@@ -235,7 +247,7 @@ private:
     }
 
     // Flat, so that the sums stay in registers at any level of optimisation.
-    template <std::size_t R, std::size_t Registers, bool Streams = false>
+    template <std::size_t R, std::size_t Registers, bool Streams = false, bool Ahead = false>
     [[gnu::flatten]] static void compute(macro_block<T>& at, const tile_run& run,
                                          const scaling<T>& scale) {
         for (std::size_t left = run.count;;) {
@@ -243,7 +255,7 @@ private:
             if constexpr (!Streams) {
                 fetch_output<R, Registers>(at);
             }
-            tile.multiply(at.depth, at.lhs, at.rhs);
+            tile.template multiply<Ahead>(at.depth, at.lhs, at.rhs, at.lhs_ahead);
             put<Streams>(tile, at, scale);
             if (--left == 0) {
                 return;
@@ -315,7 +327,8 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
             }
             ahead.next_share();
         }
-        kernels::of(tile.rows.count, tile.columns.count, streams)(tile, run, scale);
+        kernels::of(tile.rows.count, tile.columns.count, streams, tile.lhs_ahead != 0)(tile, run,
+                                                                                       scale);
         return run.count;
     };
     if (grid.along_rows) {

@@ -42,17 +42,25 @@ struct micro_tile {
 
     reg sums[R][NV];
 
-    /// Sets the tile to lhs * rhs; the depth has at least one segment of at least one step.
+    /// Sets the tile to lhs * rhs; the depth has at least one segment of at least one step. With
+    /// Ahead, each step asks for a cache line of those that begin so many bytes behind a segment of
+    /// lhs, which may be beyond the array.
+    template <bool Ahead = false>
     [[gnu::always_inline]] void multiply(const tile_depth& depth, const tile_source<T>& lhs,
-                                         const tile_source<T>& rhs) {
+                                         const tile_source<T>& rhs, std::size_t lhs_ahead = 0) {
         clear();
         // Loops that test behind their first pass: no path leaves the sums untouched.
         std::size_t s = 0;
         do {
             const T* a = lhs.from + lhs.segments[s];
             const T* b = rhs.from + rhs.segments[s];
+            auto wanted = reinterpret_cast<std::uintptr_t>(a) + lhs_ahead;
             std::size_t left = depth.length;
             do {
+                if constexpr (Ahead) {
+                    __builtin_prefetch(reinterpret_cast<const void*>(wanted));
+                    wanted += line_bytes;
+                }
                 step(a, b, lhs, rhs);
             } while (--left != 0);
         } while (++s != depth.segments);
@@ -88,9 +96,9 @@ struct micro_tile {
         clear();
         const T* a = lhs.from;
         const T* b = rhs.from;
-        const auto ahead = static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(rows_ahead) *
-                                                       rhs.step) *
-                           sizeof(T);
+        const auto ahead =
+            static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(rows_ahead) * rhs.step) *
+            sizeof(T);
         // What is asked for may lie beyond the array: an address. Far enough, the tile's own rows.
         auto wanted = reinterpret_cast<std::uintptr_t>(b) + (next == nullptr ? 0 : ahead);
         const bool is_short = depth <= rows_ahead || next == nullptr;

@@ -121,7 +121,7 @@ private:
 
     // In round figures what product_packing decides.
     [[nodiscard]] constexpr bool packs_lhs() const noexcept {
-        constexpr double direct_columns = 512;
+        constexpr double direct_columns = 4096;
         const bool lines = unit_row_of(index_class::contracted, lhs_) != none();
         return n_ > static_cast<double>(on_.nr) && !(lines && n_ <= direct_columns);
     }

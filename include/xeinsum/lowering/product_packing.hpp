@@ -45,10 +45,7 @@ struct product_packing {
         const auto nr = static_cast<std::int64_t>(on.nr);
         const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
         const bool reads_lines = inner(g.k).stride(0, 1) == 1;
-        // Lines in pieces, and lines that share a set, do not stay in the caches.
-        const auto bytes = static_cast<std::int64_t>(on.element_bytes);
-        const bool fades = in_pieces || kernel::share_a_set(inner(g.m).stride(0, 1) * bytes);
-        const std::int64_t most = fades ? direct_columns_in_pieces : direct_columns;
+        const std::int64_t most = in_pieces ? direct_columns_in_pieces : direct_columns;
         if (how.kept_input != 1 && one_row_stride &&
             (columns <= nr || (reads_lines && columns <= most))) {
             how.variant |= lhs_directly;
@@ -95,8 +92,8 @@ private:
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.
-    static constexpr std::int64_t direct_columns = 512;
-    /// The same where rows push each other out of the caches.
+    static constexpr std::int64_t direct_columns = 4096;
+    /// The same where its depth lies in pieces, which do not stay in the caches.
     static constexpr std::int64_t direct_columns_in_pieces = 128;
     /// Where a block of rhs is larger, it is packed, so that its panels do not fight for places in
     /// the first-level cache.
