@@ -252,3 +252,33 @@ TEST_CASE("columns are cut at their own lines, wherever those begin") {
         check<std::int16_t, support::native_arch>({{35, rows + 1, 1}, {rows, 1, 40}});
     }
 }
+
+TEST_CASE_TEMPLATE("columns that begin with lines, with rows that fill them and rows that do not",
+                   T, float, double, std::complex<float>, std::int16_t) {
+    constexpr auto line = static_cast<std::int64_t>(xeinsum::kernel::line_elements<T>);
+    const auto check_aligned = [](std::int64_t rows, std::int64_t columns, std::int64_t outer) {
+        CAPTURE(rows);
+        CAPTURE(columns);
+        const std::int64_t pitch = (rows + line - 1) / line * line + line;
+        const support::nest_rows loops(
+            {{outer, columns * pitch, columns * rows}, {columns, pitch, 1}, {rows, 1, columns}});
+        const auto in = distinct<T>(static_cast<std::size_t>(outer * rows * columns), 1);
+        std::vector<T> memory(static_cast<std::size_t>(outer * columns * pitch + line));
+        const auto offset = -reinterpret_cast<std::uintptr_t>(memory.data()) %
+                            xeinsum::kernel::line_bytes / sizeof(T);
+        const auto place = static_cast<std::int64_t>(offset);
+        std::vector<T> expected = memory;
+        support::for_each_iteration(loops.loops(), 2, [&](const auto& at) {
+            expected[static_cast<std::size_t>(place + at[0])] = in[static_cast<std::size_t>(at[1])];
+        });
+        xeinsum::kernel::permute<T, support::native_arch>(
+            loops.loops(), in.data(), memory.data() + offset, scaling<T>(), true);
+        CHECK(memory == expected);
+    };
+    check_aligned(8 * line, 4 * line, 1);
+    check_aligned(8 * line, 4 * line + 3, 2);
+    check_aligned(80 * line, 85, 1);
+    check_aligned(35 * line + 5, 9 * line, 1);
+    check_aligned(4 * line, line - 1, 3);
+    check_aligned(60, 300, 2);
+}

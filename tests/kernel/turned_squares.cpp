@@ -96,3 +96,39 @@ TEST_CASE_TEMPLATE("tiles of all sizes are turned, whatever is asked for in adva
         }
     }
 }
+
+TEST_CASE_TEMPLATE("whole lines go around the caches, and each is told of before", T, float,
+                   double) {
+    using tile = turned_squares<T, support::native_arch>;
+    if constexpr (tile::writes_lines) {
+        constexpr std::size_t line = xeinsum::kernel::line_elements<T>;
+        for (const std::size_t rows : {line, 3 * line}) {
+            for (const std::size_t columns : {line, line + 1, 2 * line, 3 * line - 1}) {
+                CAPTURE(rows);
+                CAPTURE(columns);
+                const auto from = offsets_of(rows, static_cast<std::int64_t>(columns) + 3);
+                const auto to = offsets_of(columns, -static_cast<std::int64_t>(rows + line));
+                std::vector<T> in(rows * (columns + 3));
+                std::iota(in.begin(), in.end(), T(1));
+                std::vector<T> memory(columns * (rows + line) + line);
+                const std::size_t bytes =
+                    reinterpret_cast<std::uintptr_t>(memory.data()) % xeinsum::kernel::line_bytes;
+                T* const out = memory.data() + (line - bytes / sizeof(T)) % line;
+                std::size_t told = 0;
+                tile(in.data(), out, rows, columns, column_place::around, {})
+                    .stream(listed_lines{from.data()}, listed_lines{to.data()}, [&] { ++told; });
+                xeinsum::kernel::simd<T, support::native_arch>::end_stream();
+                CHECK(told == (columns + line - 1) / line * rows);
+                for (std::size_t c = 0; c < columns; ++c) {
+                    const T* const column = out + to[c];
+                    for (std::size_t r = 0; r < rows; ++r) {
+                        CHECK(column[r] == in[static_cast<std::size_t>(from[r]) + c]);
+                    }
+                    // The gap behind it.
+                    CHECK(std::count(column + rows, column + rows + line, T(0)) ==
+                          static_cast<std::ptrdiff_t>(line));
+                }
+            }
+        }
+    }
+}

@@ -25,6 +25,9 @@ public:
     /// Whether elements move as they are and by way of the caches.
     [[nodiscard]] bool only_moves() const { return moves && scale_.is_identity() && !streams_; }
 
+    /// Whether they move as they are and around the caches.
+    [[nodiscard]] bool only_streams() const { return moves && scale_.is_identity() && streams_; }
+
     /// count elements, side by side on both sides.
     void write(const T* from, T* to, std::size_t count) const {
         if constexpr (moves) {

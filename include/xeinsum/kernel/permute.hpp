@@ -57,9 +57,10 @@ public:
           column_step_(order.columns().stride(order.columns().count - 1, 1)),
           row_count_(order.rows().iterations()),
           column_count_(order.columns().iterations()),
+          aligned_(row_step_ == 1 && begins_at_lines(order.columns())),
           tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
-                order.iterations() < far_elements<T> ? column_place::near : column_place::far) {
-        choose_extents(order.columns());
+                place_of(line_writer<T, Arch>(scale, streams), order.iterations())) {
+        choose_extents();
     }
 
     void run() {
@@ -97,6 +98,18 @@ private:
     /// Pages so far apart meet in few sets of what keeps their addresses.
     static constexpr std::int64_t crowded_bytes = std::int64_t{64} << 10U;
 
+    /// Where columns are written that need no buffer.
+    [[nodiscard]] column_place place_of(const line_writer<T, Arch>& writer,
+                                        std::int64_t elements) const noexcept {
+        // Strips of columns would read each row's page again, and lines asked for in advance would
+        // meet in few sets of the second cache.
+        const bool crowded = rows_apart_ * signed_size >= crowded_bytes;
+        if (aligned_ && !crowded && writer.only_streams()) {
+            return column_place::around;
+        }
+        return elements < far_elements<T> ? column_place::near : column_place::far;
+    }
+
     /// Elements of count that a tile takes: parts of equal length but the last, in whole lines.
     [[nodiscard]] static std::int64_t part(std::int64_t count, std::int64_t limit) noexcept {
         const std::int64_t tiles = (count + limit - 1) / limit;
@@ -105,7 +118,7 @@ private:
 
     /// Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
     /// out. Where one side is short, such as the colours of "nhwc->nchw", the other is longer.
-    void choose_extents(const loops& columns_of_all) {
+    void choose_extents() {
         constexpr std::int64_t longest = tile_line_finder::capacity;
         constexpr auto side = static_cast<std::int64_t>(turner::side);
         constexpr auto area = static_cast<std::int64_t>(turner::area);
@@ -120,8 +133,8 @@ private:
         const bool halves = far_ && (column_count_ <= limit(side / 2 + line) ||
                                      rows_apart_ * signed_size >= crowded_bytes);
         tile_rows_ = whole ? row_count_ : part(row_count_, halves ? side / 2 : side);
-        cuts_ = turner::cuts_at_lines && far_ && row_step_ == 1 && tile_rows_ < row_count_ &&
-                !begins_at_lines(columns_of_all);
+        cuts_ =
+            turner::cuts_at_lines && far_ && row_step_ == 1 && tile_rows_ < row_count_ && !aligned_;
         const auto taken =
             static_cast<std::size_t>(std::min(tile_rows_ + (cuts_ ? line : 0), row_count_));
         const std::int64_t columns = limit(static_cast<std::int64_t>(turner::pitch_of(taken)));
@@ -211,6 +224,7 @@ private:
     std::int64_t column_step_;
     std::int64_t row_count_;
     std::int64_t column_count_;
+    bool aligned_;  ///< each column of out begins with a line
     std::int64_t tile_rows_ = 0;
     std::int64_t tile_columns_ = 0;
     bool cuts_ = false;  ///< columns at lines, where tiles end

@@ -106,7 +106,8 @@ public:
                                   to + columns.offsets[c] + signed_index(r) * to_stride_, 1, 1);
                 }
             }
-        } else if (!turn_few_rows(from, rows, to, columns) &&
+        } else if (!turn_around(from, rows, to, columns, fetch_line) &&
+                   !turn_few_rows(from, rows, to, columns) &&
                    !turn_few_columns(from, rows, to, columns, seams)) {
             const bool moves = to_stride_ == 1 && writer_.only_moves();
             const bool follow =
@@ -114,17 +115,15 @@ public:
             if (moves && !follow && turn_directly(from, rows, to, columns)) {
                 return;
             }
+            if (follow) {
+                turn_stretch(from, rows, to + columns.offsets[0], columns.count, fetch_line);
+                return;
+            }
             // Rows that lie a power of two apart share a few sets of the cache: each of their lines
             // is read once, and columns are put together elsewhere.
-            const std::size_t pitch = follow ? rows.count : pitch_of(rows.count);
-            const bool direct = follow && moves;
-            gather(from, rows, columns.count, direct ? to + columns.offsets[0] : buffer(),
-                   signed_index(pitch), direct ? place_ : column_place::buffer);
-            if (follow && !direct) {
-                writer_.write(buffer(), to + columns.offsets[0], rows.count * columns.count,
-                              fetch_line);
-            }
-            for (std::size_t c = 0; !follow && c < columns.count; ++c) {
+            const std::size_t pitch = pitch_of(rows.count);
+            gather(from, rows, columns.count, buffer(), signed_index(pitch), column_place::buffer);
+            for (std::size_t c = 0; c < columns.count; ++c) {
                 const T* const column = buffer() + c * pitch;
                 if (to_stride_ == 1) {
                     write_part(column, to + columns.offsets[c], rows.count, seams, fetch_line);
@@ -138,6 +137,15 @@ public:
 
 private:
     using moved = moved_as_t<T, Arch>;
+
+    static constexpr bool lines_in_registers() {
+        if constexpr (std::is_void_v<moved>) {
+            return false;
+        } else {
+            return turned_squares<moved, Arch>::writes_lines;
+        }
+    }
+    static constexpr bool writes_lines = lines_in_registers();
 
     [[nodiscard]] T* buffer() noexcept { return reinterpret_cast<T*>(memory_); }
     [[nodiscard]] static std::int64_t signed_index(std::size_t i) noexcept {
@@ -154,6 +162,36 @@ private:
         const std::size_t end =
             seams.after != 0 ? std::min(count - seams.after + line, count) : count;
         writer_.write(column + begin, to + begin, end - begin, each_line);
+    }
+
+    /// Writes columns that follow each other in out as one.
+    template <class EachLine>
+    void turn_stretch(const T* from, const tile_lines& rows, T* to, std::size_t columns,
+                      const EachLine& each_line) {
+        const bool direct = writer_.only_moves();
+        gather(from, rows, columns, direct ? to : buffer(), signed_index(rows.count),
+               direct ? place_ : column_place::buffer);
+        if (!direct) {
+            writer_.write(buffer(), to, rows.count * columns, each_line);
+        }
+    }
+
+    /// Writes whole lines from registers around the caches; false where columns are no whole lines.
+    template <class EachLine>
+    [[nodiscard]] bool turn_around(const T* from, const tile_lines& rows, T* to,
+                                   const tile_lines& columns, const EachLine& each_line) {
+        if constexpr (writes_lines) {
+            if (place_ != column_place::around || from_stride_ != 1 || rows.count % chunk != 0 ||
+                columns.count < chunk) {
+                return false;
+            }
+            const turned_squares<moved, Arch> tile(reinterpret_cast<const moved*>(from),
+                                                   reinterpret_cast<moved*>(to), rows.count,
+                                                   columns.count, place_, step_);
+            tile.stream(listed_lines{rows.offsets}, listed_lines{columns.offsets}, each_line);
+            return true;
+        }
+        return false;
     }
 
     // Tiles with few lines on one side need no squares. Where nothing else happens to the elements,

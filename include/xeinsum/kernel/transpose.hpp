@@ -38,11 +38,11 @@ using turning_arch_t =
 
 /// Turns a square of registers of a real type: element j of register i becomes element i of
 /// register j.
-template <class T, class Arch>
+template <class T, class Arch, class Registers = turning_arch_t<T, Arch>>
 class square {
 public:
     using element = T;
-    using simd_type = simd<T, turning_arch_t<T, Arch>>;
+    using simd_type = simd<T, Registers>;
     using reg = typename simd_type::type;
     static constexpr std::size_t lanes = simd_type::lanes;
 
@@ -106,6 +106,12 @@ public:
     /// Stores part p of a register.
     static void store_part(T* to, const reg& x, std::size_t p) noexcept {
         std::memcpy(to, reinterpret_cast<const T*>(&x.data) + p * part, 16);
+    }
+
+    /// Lane l from lane Order::at(l) of two registers laid end to end.
+    template <class Order>
+    [[nodiscard]] static reg mix(const reg& a, const reg& b) noexcept {
+        return mix<Order>(a, b, std::make_index_sequence<lanes>());
     }
 
 private:
@@ -180,10 +186,6 @@ private:
         }
     }
 
-    template <class Order>
-    [[nodiscard]] static reg mix(const reg& a, const reg& b) noexcept {
-        return mix<Order>(a, b, std::make_index_sequence<lanes>());
-    }
     template <class Order, std::size_t... L>
     [[nodiscard]] static reg mix(const reg& a, const reg& b, std::index_sequence<L...>) noexcept {
         return reg(__builtin_shufflevector(a.data, b.data, Order::at(L)...));

@@ -1,8 +1,9 @@
-// Rows that become columns in registers: for "ij->ji" 16 rows of 16 floats, four squares of eight,
-// become 16 whole cache lines of out before the next ones begin.
+// Rows that become columns in registers: for "ij->ji" 16 rows of 16 floats, one square of whole
+// cache lines or four of eight by eight, become 16 lines of out before the next ones begin.
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/line_square.hpp>
 #include <xeinsum/kernel/transpose.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
@@ -47,6 +48,7 @@ enum class column_place : unsigned char {
     buffer,  ///< in the first-level cache already
     near,    ///< in some cache: lines are filled while the first one holds them
     far,     ///< in memory: lines are asked for in advance as well, those of in too
+    around,  ///< in memory, around the caches: each begins with a line
 };
 
 /// Elements from the lines of a tile to those of the next one.
@@ -71,21 +73,60 @@ public:
                    tile_step next) noexcept
         : from_(from), to_(to), rows_(rows), columns_(columns), place_(place), next_(next) {}
 
-    /// Strip by strip of rows, each along in.
+    /// Whether lines of out that begin in a block are written whole.
+    static constexpr bool writes_lines = has_line_registers<T, Arch>;
+
+    /// Block by block: where lines are written whole, a strip of columns after the other, so that
+    /// few columns are written at a time, else a strip of rows after the other, along in.
     template <class From, class To>
     void run(From from_lines, To to_lines) const noexcept {
         // A copy that no store can change, so that it stays in registers.
         const turned_squares tile = *this;
         const bool buffered = tile.place_ == column_place::buffer;
-        const std::size_t high = buffered ? least : chunk;
-        const std::size_t wide = buffered ? tile.columns_ : chunk;
+        if constexpr (writes_lines) {
+            if (!buffered) {
+                for (std::size_t c = 0; c < tile.columns_; c += chunk) {
+                    for (std::size_t r = 0; r < tile.rows_; r += chunk) {
+                        if (tile.place_ == column_place::far) {
+                            tile.ask_for_rows(from_lines, r + chunk, c);
+                        }
+                        tile.turn_any_block(from_lines, to_lines, r, c);
+                    }
+                }
+                return;
+            }
+        }
+        const std::size_t high = buffered && !writes_lines ? least : chunk;
+        const std::size_t wide = buffered && !writes_lines ? tile.columns_ : chunk;
         for (std::size_t r = 0; r < tile.rows_; r += high) {
             for (std::size_t c = 0; c < tile.columns_; c += wide) {
-                if (tile.place_ == column_place::far) {
-                    tile.ask_for_next(from_lines, to_lines, r, c);
+                if constexpr (writes_lines) {
+                    tile.turn_any_block(from_lines, to_lines, r, c);
+                } else {
+                    if (tile.place_ == column_place::far) {
+                        tile.ask_for_next(from_lines, to_lines, r, c);
+                    }
+                    tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
+                                    {c, std::min(c + wide, tile.columns_)});
                 }
-                tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
-                                {c, std::min(c + wide, tile.columns_)});
+            }
+        }
+    }
+
+    /// Around the caches. There are whole blocks of rows, at least one of columns, and columns
+    /// begin with a line. Calls each_line() once for each line of a block, before it.
+    template <class EachLine>
+    void stream(listed_lines from_lines, listed_lines to_lines, EachLine each_line) const noexcept
+        requires(writes_lines) {
+        const turned_squares tile = *this;
+        for (std::size_t c = 0; c < tile.columns_; c += chunk) {
+            const std::size_t column = std::min(c, tile.columns_ - chunk);
+            for (std::size_t r = 0; r < tile.rows_; r += chunk) {
+                for (std::size_t i = 0; i < chunk; ++i) {
+                    each_line();
+                }
+                tile.turn_lines(from_lines, to_lines, r, column,
+                                [](T* to, const auto& line) { simd<T, Arch>::stream(to, line); });
             }
         }
     }
@@ -118,6 +159,56 @@ private:
                     square_type::simd_type::store(lines_out.at(out + row, i), lines[i]);
                 });
             }
+        }
+    }
+
+    /// A block of whole lines, or what there is of one.
+    template <class From, class To>
+    [[gnu::always_inline]] void turn_any_block(From from_lines, To to_lines, std::size_t row,
+                                               std::size_t column) const noexcept {
+        if (row + chunk <= rows_ && column + chunk <= columns_) {
+            turn_lines(from_lines, to_lines, row, column,
+                       [](T* to, const auto& line) { simd<T, Arch>::store(to, line); });
+        } else {
+            turn_block(from_lines, to_lines, {row, std::min(row + chunk, rows_)},
+                       {column, std::min(column + chunk, columns_)});
+        }
+    }
+
+    /// put(to, line) writes a line of out.
+    template <class From, class To, class Put>
+    [[gnu::always_inline]] void turn_lines(From from_lines, To to_lines, std::size_t row,
+                                           std::size_t column, const Put& put) const noexcept {
+        using lines_type = line_square<T, Arch>;
+        const T* in = from_;
+        const From lines_in = from_lines.without(row, in);
+        T* out = to_;
+        const To lines_out = to_lines.without(column, out);
+        typename lines_type::reg lines[chunk];
+        lines_type::turn([&](std::size_t i) { return lines_in.at(in + column, i); }, lines);
+        unroll<chunk>([&](auto i) { put(lines_out.at(out + row, i), lines[i]); });
+    }
+
+    /// Asks for what the next block reads: rows from row on, or those of the next columns, or what
+    /// the next tile begins with. What it writes need not be asked for: stores do not wait.
+    template <class From>
+    [[gnu::always_inline]] void ask_for_rows(From from_lines, std::size_t row,
+                                             std::size_t column) const noexcept {
+        std::int64_t step = 0;
+        if (row >= rows_) {
+            row = 0;
+            column += chunk;
+            if (column >= columns_) {
+                column = 0;
+                step = next_.in;
+                if (!next_.known) {
+                    return;
+                }
+            }
+        }
+        const std::size_t rows = std::min(chunk, rows_ - row);
+        for (std::size_t i = 0; i < rows; ++i) {
+            __builtin_prefetch(behind(from_lines.at(from_, row + i) + column, step), 0);
         }
     }
 

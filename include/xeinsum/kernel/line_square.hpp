@@ -1,0 +1,59 @@
+// A square of whole cache lines turned in registers of 64 bytes: for "ij->ji" 16 lines of in, of 16
+// floats each, become 16 lines of out, which are written at once.
+#pragma once
+
+#include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/transpose.hpp>
+#include <xeinsum/kernel/unroll.hpp>
+
+#include <cstddef>
+
+namespace xeinsum::kernel {
+
+/// Whether a register holds a line.
+template <class T, class Arch>
+inline constexpr bool has_line_registers = sizeof(typename simd<T, Arch>::type) == line_bytes;
+
+/// T is a real type with such registers.
+template <class T, class Arch>
+class line_square {
+public:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+
+    /// Lines, and elements of each.
+    static constexpr std::size_t side = simd_type::lanes;
+
+    /// Element j of the line at row(i) becomes element i of lines[j]. Halves of lines come from
+    /// memory to where they belong, which saves one exchange of three; both halves of a line are
+    /// read one soon after the other, since 16 lines may share a set of the first-level cache.
+    template <class Row>
+    [[gnu::always_inline]] static void turn(const Row& row, reg (&lines)[side]) noexcept {
+        unroll<part>([&](auto q) {
+            unroll<2>([&](auto h) {
+                constexpr std::size_t half = h * (side / 2);
+                const reg low = simd_type::load_halves(row(q) + half, row(q + part) + half);
+                const reg high =
+                    simd_type::load_halves(row(q + 2 * part) + half, row(q + 3 * part) + half);
+                lines[2 * h * part + q] = square_type::template mix<even_parts>(low, high);
+                lines[(2 * h + 1) * part + q] = square_type::template mix<odd_parts>(low, high);
+            });
+        });
+        unroll<side / part>([&](auto p) { square_type::turn_parts(lines + p * part); });
+    }
+
+private:
+    using square_type = square<T, Arch, Arch>;
+    static constexpr std::size_t part = square_type::part;
+
+    // Which lane of two registers, laid end to end, goes to lane l.
+    struct even_parts {
+        static constexpr std::size_t at(std::size_t l) { return l / part * 2 * part + l % part; }
+    };
+    struct odd_parts {
+        static constexpr std::size_t at(std::size_t l) { return even_parts::at(l) + part; }
+    };
+};
+
+}  // namespace xeinsum::kernel
