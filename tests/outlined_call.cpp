@@ -36,16 +36,23 @@ xt::xtensor<float, Rank> thirds(const std::array<std::size_t, Rank>& shape, std:
     return numbers<float, Rank>(shape, first) / 3.0F;
 }
 
-/// Whether a call is outlined and small enough; checks its result if it is.
+/// Whether a call is outlined and small enough. Checks its result if it is, or if it runs from
+/// the rows of its outline.
 template <xeinsum::fixed_string Equation, class Out, class... Operands>
 bool runs_at_once(Out& out, const Operands&... operands) {
     using T = typename Out::value_type;
     using xeinsum::detail::static_network;
     const auto before = out;
+    xeinsum::detail::outlined_call<static_network<Equation, letters, Operands...>, T,
+                                   support::native_arch>
+        call;
+    const bool at_once = call.read(xeinsum::array::in_place(operands)...) &&
+                         call.write_to(xeinsum::array::in_place(out)) && call.fits();
     const bool runs =
         xeinsum::detail::run_outlined_to<static_network<Equation, letters, Operands...>, T,
                                          support::native_arch>(
             out, xeinsum::scale{2, 3}, {}, xeinsum::array::in_place(operands)...);
+    CHECK((runs || !at_once));
     if (!runs) {
         CHECK(out == before);
         return false;
@@ -54,7 +61,35 @@ bool runs_at_once(Out& out, const Operands&... operands) {
     const xt::xarray<T> product = xeinsum::reference::einsum(Equation.view(), operands...);
     const xt::xarray<T> expected = T(2) * product + T(3) * before;
     CHECK(out == expected);
-    return true;
+    return at_once;
+}
+
+/// Whether a call that is too large to run at once runs from the rows of its outline, and gives
+/// what it gives the general way, bit by bit.
+template <xeinsum::fixed_string Equation, std::size_t Rank, class... Operands>
+bool runs_from_rows(const std::array<std::size_t, Rank>& shape, const Operands&... operands) {
+    using xeinsum::detail::static_network;
+    auto found = numbers<float, Rank>(shape, 3);
+    auto expected = found;
+    const auto call = [&](const xeinsum::options& wanted) {
+        return xeinsum::detail::run_outlined_to<static_network<Equation, letters, Operands...>,
+                                                float, support::native_arch>(
+            found, xeinsum::scale{2, 3}, wanted, xeinsum::array::in_place(operands)...);
+    };
+    xeinsum::options threads;
+    threads.threads = 2;
+    CHECK_FALSE(call(threads));
+    const xeinsum::machine machine;
+    xeinsum::options elsewhere;
+    elsewhere.machine = &machine;
+    CHECK_FALSE(call(elsewhere));
+    CHECK(found == expected);
+    const bool runs = call({});
+    if (runs) {
+        xeinsum::einsum_to(Equation.view(), expected, xeinsum::scale{2, 3}, operands...);
+    }
+    CHECK(found == expected);
+    return runs;
 }
 
 /// An array of which a call hears, whether there is so much memory or not.
@@ -248,6 +283,31 @@ TEST_CASE("what is large, lies otherwise, overlaps or is wrong is left to others
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, backwards, b));
     xt::xtensor<double, 2, xt::layout_type::column_major> to(out);
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(to, a, b));
+}
+
+TEST_CASE("what is large is planned from the rows of its outline") {
+    const auto a = thirds<2>({70, 80}, 1);
+    const auto b = thirds<2>({80, 90}, 40);
+    CHECK(runs_from_rows<"ij,jk->ik", 2>({70, 90}, a, b));
+    CHECK(runs_from_rows<"ij,jk->ik", 2>({90, 70}, xt::transpose(b), xt::transpose(a)));
+    const auto x = thirds<1>({80}, 7);
+    CHECK(runs_from_rows<"ij,j->i", 1>({70}, a, x));
+    const auto c = thirds<4>({2, 30, 7, 5}, 1);
+    const auto d = thirds<4>({2, 30, 7, 5}, 9);
+    CHECK(runs_from_rows<"bchw,bchw->bc", 2>({2, 30}, c, d));
+    // Operands are exchanged in the outline, not in the plan.
+    const auto n = thirds<4>({2, 33, 20, 17}, 1);
+    const auto w = thirds<2>({33, 100}, 5);
+    CHECK(runs_from_rows<"nctw,cd->ndtw", 4>({2, 100, 20, 17}, n, w));
+    CHECK(runs_from_rows<"ij->ji", 2>({80, 70}, a));
+    // An axis of one element, and loops that are one here: the general way has other modes.
+    const auto e = thirds<4>({1, 30, 7, 50}, 1);
+    const auto f = thirds<4>({1, 30, 7, 50}, 9);
+    CHECK_FALSE(runs_from_rows<"bchw,bchw->bc", 2>({1, 30}, e, f));
+    const auto g = thirds<2>({300, 200}, 1);
+    CHECK_FALSE(runs_from_rows<"ij->ji", 2>({300, 200}, xt::transpose(g)));
+    // Labels of one operand alone are summed beforehand.
+    CHECK_FALSE(runs_from_rows<"ij,jk->k", 1>({90}, a, b));
 }
 
 TEST_CASE("beta 0 does not read, NaN in operands arrives") {

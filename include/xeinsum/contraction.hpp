@@ -105,14 +105,8 @@ problem contraction<T, Arch, Storage>::run(const destination<T>& out,
         }
         planning::one_step<lowerings::all> plan;
         if (plan.make(net_, operands_.layouts, out.strides, other ? *other : on)) {
-            using element = lowerings::element_t<T>;
-            const std::size_t inputs = operands_.layouts.size();
-            run_memory memory;
-            lowerings::run_recipe<T, Arch>(
-                plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
-                reinterpret_cast<const element* const*>(operands_.pointers),
-                reinterpret_cast<element*>(out.first), scale,
-                memory(plan.how().scratch_bytes).data());
+            run_one_step<T, Arch>(plan, operands_.layouts.size(), operands_.pointers, out.first,
+                                  scale);
             return {};
         }
     }

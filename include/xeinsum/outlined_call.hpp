@@ -11,6 +11,7 @@
 #include <xeinsum/plan/outline.hpp>
 #include <xeinsum/run.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,22 @@ template <const auto& Network, class T, class Arch>
     } else {
         return false;
     }
+}
+
+/// Plans and runs a call that is too large for its outline, from the rows that are filled; false
+/// where it must go the general way. A function of its own for all calls on T.
+template <class T, class Arch>
+[[nodiscard, gnu::noinline]] bool run_outlined_rows(
+    const planning::outline& outline, std::size_t inputs, const std::int64_t* rows,
+    const T* const* operands, T* out, const kernel::scaling<lowerings::element_t<T>>& scale) {
+    static constexpr planning::target on = lowerings::target_of<T, Arch>();
+    planning::one_step<lowerings::all> plan;
+    const bool made = plan.make_filled(
+        inputs, [&](mode_table& table) { return outline.put_back(rows, table); }, on);
+    if (made) {
+        run_one_step<T, Arch>(plan, inputs, operands, out, scale);
+    }
+    return made;
 }
 
 /// One call on arrays that have no extent of 0. Operands may lie as they like, as far as axes
@@ -108,6 +125,17 @@ public:
             lowerings::gemm::run_outlined<element, Arch>(
                 plan.how, {cells_.data(), pitch, plan.modes}, from, to, scale);
         }
+    }
+
+    /// Runs a call that does not fit; false where it must go the general way.
+    [[nodiscard, gnu::always_inline]] bool run_large(
+        const kernel::scaling<lowerings::element_t<T>>& scale) const {
+        // Copies, so that what small calls read stays in registers.
+        const auto extents = extents_;
+        const auto rows = cells_;
+        const auto operands = pointers_;
+        return std::find(extents.begin(), extents.end(), 1) == extents.end() &&
+               run_outlined_rows<T, Arch>(plan, inputs, rows.data(), operands.data(), out_, scale);
     }
 
 private:
@@ -277,8 +305,12 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B,
             return false;
         }
         outlined_call<Network, T, Arch> call;
-        if (!call.read(operands...) || !call.write_to(array::in_place(out)) || !call.fits()) {
+        if (!call.read(operands...) || !call.write_to(array::in_place(out))) {
             return false;
+        }
+        if (!call.fits()) {
+            return wanted.threads <= 1 && wanted.machine == nullptr &&
+                   call.run_large(to_scaling<T>(by));
         }
         call.run(to_scaling<T>(by));
         return true;

@@ -7,7 +7,9 @@
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/plan/extents.hpp>
+#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/step.hpp>
+#include <xeinsum/workspace.hpp>
 
 #include <array>
 #include <cstddef>
@@ -130,6 +132,19 @@ template <class T>
         }
     }
     return false;
+}
+
+/// Runs a plan of one step, in memory of its own.
+template <class T, class Arch>
+void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t inputs,
+                  const T* const* operands, T* out,
+                  const kernel::scaling<lowerings::element_t<T>>& scale) {
+    using element = lowerings::element_t<T>;
+    run_memory memory;
+    lowerings::run_recipe<T, Arch>(
+        plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
+        reinterpret_cast<const element* const*>(operands), reinterpret_cast<element*>(out), scale,
+        memory(plan.how().scratch_bytes).data());
 }
 
 /// Runs a plan. detour is null, or row-major memory for the result, for which the plan, or lies,

@@ -3,13 +3,19 @@
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 
+#include "../support/table_of.hpp"
+
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
+using xeinsum::index_class;
 using xeinsum::lowering;
+using xeinsum::mode_table;
 using xeinsum::planning::outline;
 
 namespace {
@@ -62,6 +68,37 @@ TEST_CASE("other equations are loops over results and terms") {
     static_assert(scalar.usable && scalar.modes == 0);
     constexpr outline many = of<3>("ij,j,i->i", {2, 1, 1});
     static_assert(many.usable && many.modes == 2);
+}
+
+TEST_CASE("rows of a call become those of a table again") {
+    constexpr outline o = of<2>("nctw,cd->ndtw", {4, 2});
+    const support::operand_shapes shapes{{2, 3, 4, 5}, {3, 6}};
+    support::built_table expected("nctw,cd->ndtw", shapes);
+    const auto kind = [](index_class c) { return static_cast<std::int64_t>(c); };
+    // Extent, strides of the output, of cd and of nctw.
+    std::array<std::int64_t, 20> filled{
+        2,  120, 0, 60, kind(index_class::lhs_free), 6, 20, 1, 0,  kind(index_class::rhs_free),
+        20, 1,   0, 1,  kind(index_class::lhs_free), 3, 0,  6, 20, kind(index_class::contracted)};
+    std::array<std::int64_t, 30> cells{};
+    mode_table table(cells.data(), 2);
+    REQUIRE(o.put_back(filled.data(), table));
+    REQUIRE(table.size() == expected.get().size());
+    for (std::size_t m = 0; m < table.size(); ++m) {
+        for (std::size_t c = 0; c < table.pitch(); ++c) {
+            CHECK(table.row(m)[c] == expected.get().row(m)[c]);
+        }
+    }
+    const auto refuses = [&](std::size_t at, std::int64_t number) {
+        auto other = filled;
+        other[at] = number;
+        mode_table rows(cells.data(), 2);
+        return !o.put_back(other.data(), rows);
+    };
+    CHECK(refuses(0, std::int64_t{1} << 31U));  // more iterations than are counted
+    CHECK_FALSE(refuses(0, 7));
+    filled[3] = 20;
+    CHECK(refuses(1, 20));  // n is one loop with t and w in both arrays that have them
+    CHECK_FALSE(refuses(1, 120));
 }
 
 TEST_CASE("what has too many operands or labels, or a type of its own, has no outline") {

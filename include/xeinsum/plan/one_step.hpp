@@ -72,6 +72,16 @@ public:
                                       const target& on) {
         return fill(net, operands, output_strides, on) && build(on, is_one_step(table()));
     }
+    /// The same for at most one_step_operands operands and one_step_labels labels, whose table
+    /// fill_rows(table) fills as fill_table does; it may return false as well.
+    template <class F>
+    [[nodiscard]] constexpr bool make_filled(std::size_t inputs, F fill_rows, const target& on) {
+        inputs_ = inputs;
+        mode_table rows = table();
+        const bool fits = fill_rows(rows);
+        modes_ = rows.size();
+        return fits && build(on, is_one_step(rows));
+    }
     /// Makes it if it is obvious what to do, and no memory is needed for it.
     [[nodiscard]] constexpr bool make_obvious(const network_view& net,
                                               list_view<const layout_view> operands,

@@ -31,6 +31,29 @@ struct outline {
     recipe how{};
     std::size_t modes = 0;
     std::array<outlined_mode, outline_labels> rows{};
+    std::array<unsigned char, outline_labels> places{};  ///< in rows, of those of fill_table()
+
+    /// Fills an empty table as fill_table() does, from rows that a call has filled as outlined.
+    /// Every label has an extent above 1: fill_table() drops others, and the order of the rows
+    /// that are left depends on it. False where it would make other modes of these strides.
+    [[nodiscard]] constexpr bool put_back(const std::int64_t* filled,
+                                          mode_table& table) const noexcept {
+        const std::size_t pitch = table.pitch();
+        for (std::size_t m = 0; m < modes; ++m) {
+            const std::int64_t* from = filled + places[m] * pitch;
+            std::int64_t* to = table.row(m);
+            for (std::size_t c = 0; c < pitch; ++c) {
+                to[c] = from[c];
+            }
+            if (how.swapped) {  // two inputs
+                to[2] = from[3];
+                to[3] = from[2];
+            }
+        }
+        table = mode_table(table.row(0), table.inputs(), modes);
+        // The general way counts iterations that are more than a number.
+        return table.has_at_most(std::int64_t{1} << 31U) && !has_fusible(table);
+    }
 };
 
 /// Makes an outline in the compiler, by planning for extents that are different primes: they tell
@@ -72,9 +95,18 @@ template <class Lowerings>
                     {strides[0].data(), net.output.size()})) {
         return o;
     }
+    o.modes = table.size();
+    std::array<std::int64_t, outline_labels> filled{};  // products of primes tell rows apart
+    for (std::size_t m = 0; m < o.modes; ++m) {
+        filled[m] = table.extent(m);
+    }
     o.how = Lowerings::outline(table, on);
     o.usable = o.how.chosen != lowering::automatic;
-    o.modes = table.size();
+    for (std::size_t m = 0; m < o.modes; ++m) {
+        while (table.extent(o.places[m]) != filled[m]) {
+            ++o.places[m];
+        }
+    }
     const auto stride_of = [&](std::size_t array, label id) {
         const auto axes = array == 0 ? net.output : net.operand(array - 1);
         std::int64_t sum = 0;
