@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 using depthwise = xeinsum::lowerings::depthwise_convolution;
 using support::built_table;
@@ -69,6 +70,24 @@ TEST_CASE("it says why it does not apply") {
     CHECK(refused("ij->i", {{4, 5}}) == "a convolution has two operands, data and weights");
     CHECK(refused("ij,j->", {{4, 5}, {5}}).find("only one operand has") != std::string::npos);
     CHECK(refused("bdn,bn->bd", {{4, 5, 6}, {4, 6}}).empty());
+}
+
+TEST_CASE("a prediction ends where another is less") {
+    for (const auto& [text, shapes] :
+         {std::pair<const char*, support::operand_shapes>{"ij,j->i", {{300, 500}, {500}}},
+          {"bdn,bn->bd", {{4, 50, 60}, {4, 60}}},
+          {"ji,j->i", {{900, 700}, {900}}}}) {
+        built_table t(text, shapes);
+        const double seconds = depthwise::seconds(t.get(), vectors_of_8);
+        for (const double part : {0.1, 0.5, 0.9, 1.0, 1.1, 2.0}) {
+            const double within = depthwise::seconds_within(t.get(), vectors_of_8, part * seconds);
+            CHECK(within <= seconds);
+            CHECK((part > 1 ? within == seconds : within >= part * seconds));
+        }
+    }
+    built_table t("ij,j->i", {{300, 500}, {500}});
+    CHECK(depthwise::seconds_within(t.get(), vectors_of_8, 1e-9) <
+          depthwise::seconds(t.get(), vectors_of_8));
 }
 
 TEST_CASE("four registers of results are summed at once, others wait") {

@@ -84,6 +84,19 @@ TEST_CASE("a sum of one input alone is one-sided") {
     });
 }
 
+TEST_CASE("a table knows the classes of its modes") {
+    support::check_both([] {
+        cells memory{};
+        mode_table t(memory.data(), 2);
+        t.set_kind(t.push(3), index_class::lhs_free);
+        t.set_kind(t.push(4), index_class::contracted);
+        return t.has(index_class::lhs_free) && t.has(index_class::contracted) &&
+               !t.has(index_class::batch) && !t.has(index_class::rhs_only) &&
+               t.has_both(index_class::contracted, index_class::lhs_free) &&
+               !t.has_both(index_class::lhs_free, index_class::rhs_free);
+    });
+}
+
 TEST_CASE("modes of one class fuse where every array runs on") {
     support::check_both([] {
         cells memory{};

@@ -105,6 +105,22 @@ TEST_CASE("few results: sums are cut, the same for any number of threads") {
     CHECK(split_of(t, 1, 5.5 * target{}.core.piece_seconds).pieces() == 5);
 }
 
+TEST_CASE("on one thread only sums for few results depend on the time") {
+    const auto depends = [](const char* text, const support::operand_shapes& shapes,
+                            std::uint32_t threads, std::int64_t unit_of_rows) {
+        built_table t(text, shapes);
+        target on;
+        on.threads = threads;
+        const auto unit = [&](std::size_t m) { return t.get().survives(m) ? unit_of_rows : 1; };
+        return xeinsum::planning::splitter<decltype(unit)>(t.get(), on, 0, unit).depends_on_time();
+    };
+    CHECK(depends("ki,kj->ij", {{5000, 3}, {5000, 5}}, 1, 1));
+    CHECK_FALSE(depends("ki,kj->ij", {{5000, 4}, {5000, 5}}, 1, 1));
+    CHECK(depends("ki,kj->ij", {{5000, 4}, {5000, 5}}, 1, 2));
+    CHECK(depends("ki,kj->ij", {{5000, 4}, {5000, 5}}, 2, 1));
+    CHECK_FALSE(depends("i,j->ij", {{3}, {5}}, 1, 1));
+}
+
 TEST_CASE("units keep modes whole") {
     built_table t("ij->ij", {{3, 40}});  // fuses into one mode of 120
     CHECK(split_of(t, 4, 1, {120}).is_cut() == false);

@@ -103,6 +103,13 @@ constexpr void sort_by_reach(arrangement& a, std::size_t begin, std::size_t end,
     }
 }
 
+/// Sorts the first end output loops.
+constexpr void sort_results(arrangement& a, std::size_t end) noexcept {
+    if (end > 1) {  // one loop needs no leader, which takes time to find
+        sort_by_reach(a, 0, end, leading_array(a));
+    }
+}
+
 /// A loop that can run in vectors, or none.
 struct vector_choice {
     vector_loop kind = vector_loop::none;
@@ -145,7 +152,7 @@ inline constexpr std::int64_t scalar_rows = 4;
 /// Orders the first end output loops, of which none runs in vectors. The closest one that is long
 /// enough becomes the last, the rows.
 constexpr void arrange_rows(arrangement& a, std::size_t end) noexcept {
-    sort_by_reach(a, 0, end, leading_array(a));
+    sort_results(a, end);
     std::size_t row = end;
     while (row > 0 && a.extent(row - 1) < scalar_rows) {
         --row;
@@ -167,7 +174,7 @@ constexpr void arrange_around(const vector_choice& vectors, arrangement& a) noex
     if (vectors.kind == vector_loop::none) {
         arrange_rows(a, output_end);
     } else {
-        sort_by_reach(a, 0, output_end, leading_array(a));
+        sort_results(a, output_end);
     }
     sort_by_reach(a, a.output_count, end, no_array);
 }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace xeinsum::lowerings {
@@ -26,7 +27,7 @@ struct depthwise_convolution {
         if (table.has_one_sided_sum()) {
             return "a label that only one operand has is summed beside the convolution";
         }
-        return table.has(index_class::lhs_free) && table.has(index_class::rhs_free)
+        return table.has_both(index_class::lhs_free, index_class::rhs_free)
                    ? "both operands have free labels; positions may be in one only"
                    : nullptr;
     }
@@ -38,6 +39,12 @@ struct depthwise_convolution {
 
     [[nodiscard]] static constexpr double seconds(const mode_table& table,
                                                   const target& on) noexcept {
+        return seconds_within(table, on, std::numeric_limits<double>::infinity());
+    }
+    /// The same if it is less than most, otherwise no less: where computing alone takes so long,
+    /// memory need not be looked at.
+    [[nodiscard]] static constexpr double seconds_within(const mode_table& table, const target& on,
+                                                         double most) noexcept {
         const choice vectors = choose_vectors(table, weights_are_lhs(table));
         const double cycles =
             vectors.along == kernel::depthwise_vectors::none
@@ -45,6 +52,10 @@ struct depthwise_convolution {
                                         scalar_wait_cycles(table, on)) +
                       table.elements(0) * on.core.line_cycles
                 : vector_cycles(table, vectors, on);
+        const double computing = on.core.step_seconds + cycles / on.core.hertz;
+        if (computing >= most) {
+            return computing;
+        }
         const double transfer = transfer_seconds(bytes_moved(table, on), on);
         return on.core.step_seconds +
                overlapped(cycles, stream_factor(table, vectors, on) * transfer, on);

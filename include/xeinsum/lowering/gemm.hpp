@@ -66,7 +66,7 @@ struct gemm {
         }
         const bool large = is_large(table, on);
         if (large) {
-            how = build(table, on);
+            how = build_product(table, on, 0);
             how.chosen = id;
         }
         return large;
@@ -93,66 +93,9 @@ struct gemm {
             return how;
         }
         recipe how;
-        if (build_small(table, small_product::find_small(table, on), how)) {
-            return how;
-        }
-        if (const auto at = batched_product::find(table, on);
-            at.found &&
-            batched_product::seconds(table, at, on) < blocked_seconds(table, on, constant)) {
-            batched_product::build(table, at, how);
-            how.variant = batched;
-            how.scratch_bytes = batched_product::scratch_bytes(table, on);
-            return how;
-        }
-        how.swapped = output_lies_along_lhs(table);
-        if (how.swapped) {
-            exchange_inputs(table);
-        }
-        how.kept_input =
-            static_cast<unsigned char>(how.swapped && constant > 0 ? 3 - constant : constant);
-        const bool lhs_is_kept = how.kept_input == 1;
-        constexpr std::array order{index_class::batch, index_class::lhs_free, index_class::rhs_free,
-                                   index_class::contracted};
-        std::size_t first = 0;
-        for (std::size_t g = 0; g < order.size(); ++g) {
-            const std::size_t begin = first;
-            for (std::size_t m = first; m < table.size(); ++m) {
-                if (table.kind(m) == order[g]) {
-                    table.swap_rows(first++, m);
-                }
-            }
-            how.groups[g] = static_cast<unsigned char>(first - begin);
-            // Long strides outside: of lhs, unless it is in panels, for its rows and the depth,
-            // else of the output.
-            const bool by_lhs =
-                order[g] == index_class::lhs_free && unit_row(table, begin, first, 1) < first;
-            const std::size_t by = order[g] == index_class::contracted ? (lhs_is_kept ? 2U : 1U)
-                                   : by_lhs && !lhs_is_kept            ? 1U
-                                                                       : 0U;
-            sort_rows(table, begin, first, by);
-        }
-        if (product_loops::stage(table, how, on)) {
-            // What is packed anew is small.
-            how.variant = product_packing::staged;
-            how.kept_input = 0;
-            how.scratch_bytes = blocks_bytes(table, how, on) + kernel::staged_bytes;
-            return how;
-        }
-        if (how.kept_input == 0) {
-            product_loops::choose(table, how, on);
-        }
-        if (how.kept_input != 2 && !fits_cache(table, on)) {
-            const std::size_t k = first - how.groups[3];
-            how.groups[3] =
-                static_cast<unsigned char>(how.groups[3] + tile_rows(table, k, first, 1, on.kc));
-            const std::size_t n = k - how.groups[2];
-            how.groups[2] =
-                static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
-        }
-        product_packing::choose(how, {table.row(0), table.pitch(), table.size()}, on);
-        how.scratch_bytes = how.variant == product_packing::wide ? wide_bytes(table, how, on)
-                                                                 : blocks_bytes(table, how, on);
-        return how;
+        return build_small(table, small_product::find_small(table, on), how)
+                   ? how
+                   : build_product(table, on, constant);
     }
 
     [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
@@ -298,6 +241,69 @@ private:
         return product_cost(table, output_lies_along_lhs(table), constant, on).seconds();
     }
 
+    /// What build() does with a product that is neither degenerate nor small.
+    [[nodiscard]] static constexpr recipe build_product(mode_table& table, const target& on,
+                                                        std::size_t constant) {
+        recipe how;
+        if (const auto at = batched_product::find(table, on);
+            at.found &&
+            batched_product::seconds(table, at, on) < blocked_seconds(table, on, constant)) {
+            batched_product::build(table, at, how);
+            how.variant = batched;
+            how.scratch_bytes = batched_product::scratch_bytes(table, on);
+            return how;
+        }
+        how.swapped = output_lies_along_lhs(table);
+        if (how.swapped) {
+            exchange_inputs(table);
+        }
+        how.kept_input =
+            static_cast<unsigned char>(how.swapped && constant > 0 ? 3 - constant : constant);
+        const bool lhs_is_kept = how.kept_input == 1;
+        constexpr std::array order{index_class::batch, index_class::lhs_free, index_class::rhs_free,
+                                   index_class::contracted};
+        std::size_t first = 0;
+        for (std::size_t g = 0; g < order.size(); ++g) {
+            const std::size_t begin = first;
+            for (std::size_t m = first; m < table.size(); ++m) {
+                if (table.kind(m) == order[g]) {
+                    table.swap_rows(first++, m);
+                }
+            }
+            how.groups[g] = static_cast<unsigned char>(first - begin);
+            // Long strides outside: of lhs, unless it is in panels, for its rows and the depth,
+            // else of the output.
+            const bool by_lhs =
+                order[g] == index_class::lhs_free && unit_row(table, begin, first, 1) < first;
+            const std::size_t by = order[g] == index_class::contracted ? (lhs_is_kept ? 2U : 1U)
+                                   : by_lhs && !lhs_is_kept            ? 1U
+                                                                       : 0U;
+            sort_rows(table, begin, first, by);
+        }
+        if (product_loops::stage(table, how, on)) {
+            // What is packed anew is small.
+            how.variant = product_packing::staged;
+            how.kept_input = 0;
+            how.scratch_bytes = blocks_bytes(table, how, on) + kernel::staged_bytes;
+            return how;
+        }
+        if (how.kept_input == 0) {
+            product_loops::choose(table, how, on);
+        }
+        if (how.kept_input != 2 && !fits_cache(table, on)) {
+            const std::size_t k = first - how.groups[3];
+            how.groups[3] =
+                static_cast<unsigned char>(how.groups[3] + tile_rows(table, k, first, 1, on.kc));
+            const std::size_t n = k - how.groups[2];
+            how.groups[2] =
+                static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
+        }
+        product_packing::choose(how, {table.row(0), table.pitch(), table.size()}, on);
+        how.scratch_bytes = how.variant == product_packing::wide ? wide_bytes(table, how, on)
+                                                                 : blocks_bytes(table, how, on);
+        return how;
+    }
+
     /// Blocks of both operands of a product.
     [[nodiscard]] static constexpr std::size_t blocks_bytes(std::int64_t rows, std::int64_t columns,
                                                             std::int64_t depth,
@@ -366,7 +372,7 @@ private:
     /// Matrix-vector and outer products, dot products, element-wise ones: no element is used twice
     /// by both sides, so that packing would cost more than it saves.
     [[nodiscard]] static constexpr bool is_degenerate(const mode_table& table) noexcept {
-        return !table.has(index_class::lhs_free) || !table.has(index_class::rhs_free) ||
+        return !table.has_both(index_class::lhs_free, index_class::rhs_free) ||
                !table.has(index_class::contracted);
     }
 

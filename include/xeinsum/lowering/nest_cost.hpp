@@ -100,8 +100,17 @@ namespace xeinsum::lowerings {
 /// The output loop inside the others, the vector loop aside; a.count if there is none.
 [[nodiscard]] constexpr std::size_t row_loop(const kernel::arrangement& a,
                                              const kernel::vector_choice& vectors) noexcept {
-    const std::size_t leader = kernel::leading_array(a);
     std::size_t inside = a.count;
+    std::size_t others = 0;
+    for (std::size_t m = 0; m < a.output_count; ++m) {
+        others += m != vectors.row ? 1U : 0U;
+        inside = m != vectors.row ? m : inside;
+    }
+    if (others < 2) {
+        return inside;
+    }
+    const std::size_t leader = kernel::leading_array(a);
+    inside = a.count;
     for (std::size_t m = 0; m < a.output_count; ++m) {
         const bool closer = inside == a.count || kernel::magnitude(a.stride(m, leader)) <
                                                      kernel::magnitude(a.stride(inside, leader));
@@ -168,8 +177,8 @@ namespace xeinsum::lowerings {
     const auto extent = static_cast<double>(table.extent(vectors.row));
     const auto width = static_cast<std::int64_t>(on.lanes);
     const auto registers = static_cast<double>((table.extent(vectors.row) + width - 1) / width);
-    const double lines = table.iterations() / extent;  // each has its own loop control
-    const double results = table.elements(0);
+    const double iterations = table.iterations();
+    const double lines = iterations / extent;  // each has its own loop control
     const bool sums = a.output_count < a.count;
     const bool turns = across != max_modes;
     double gathers = 0;
@@ -192,19 +201,17 @@ namespace xeinsum::lowerings {
     if (!along_output) {
         // An input that stays in place is multiplied in once more at the end of a line.
         const bool fixed = kernel::unit_inputs(a, vectors.row) < a.inputs;
-        const bool in_fours = rows_inside(a, vectors) >= kernel::scalar_rows;
-        line = in_fours ? on.core.lane_sum_cycles : on.core.lone_sum_cycles;
+        const std::int64_t rows = rows_inside(a, vectors);
+        line = rows >= kernel::scalar_rows ? on.core.lane_sum_cycles : on.core.lone_sum_cycles;
         // Nothing but their sums, which are added up together for as many results as lanes.
         if (registers <= 2 && table.extent(vectors.row) % width == 0) {
-            line = rows_inside(a, vectors) >= width ? on.core.lane_sum_cycles * 0.8
-                                                    : on.core.lone_sum_cycles;
+            line = rows >= width ? on.core.lane_sum_cycles * 0.8 : on.core.lone_sum_cycles;
         }
         line *= fixed ? 1.5 : 1;
     }
     // Kernels know up to three inputs when they are compiled, and count through others.
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
-    const double iterations = table.iterations();
     if (!along_output || !sums) {
         const double moves = units + (along_output ? 1 : 0);
         // Nothing is decided in lines of products that no other is added to.
@@ -214,6 +221,7 @@ namespace xeinsum::lowerings {
                         line) +
                iterations * gathers;
     }
+    const double results = table.elements(0);
     // Terms are added to a panel of results in one pass for each block.
     const std::int64_t terms = closest_terms(a);
     const std::int64_t passes = kernel::block_count(kernel::most_streams(1), terms);

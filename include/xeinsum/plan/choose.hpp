@@ -8,7 +8,11 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 
 namespace xeinsum::planning {
 
@@ -49,6 +53,8 @@ struct choice {
 ///                                      const target&);
 /// and may have
 ///   static constexpr bool never_wins(const mode_table&);  // another is always as fast or faster
+///   static constexpr double seconds_within(const mode_table&, const target&, double most);
+///   // seconds() where that is less than most, otherwise any number that is not
 /// and, for steps of which it knows that nothing is faster,
 ///   static constexpr bool obvious(const mode_table&, const target&);
 ///   static constexpr bool build_obvious(mode_table&, const target&, recipe&);  // if it is so
@@ -66,7 +72,8 @@ struct lowering_list {
     }
 
     /// What evaluate() tells of those that may be chosen where that is left open: not of one that
-    /// never wins, and no prediction of one that is left alone.
+    /// never wins, no prediction of one that is left alone, and of one that is slower than
+    /// another perhaps no more than that.
     [[nodiscard]] static constexpr candidates contenders(const mode_table& table,
                                                          const target& on) {
         candidates all{};
@@ -78,7 +85,8 @@ struct lowering_list {
         };
         (refuse.template operator()<Lowerings>(), ...);
         if (count > 1) {
-            (predict<Lowerings>(table, on, all), ...);
+            double least = std::numeric_limits<double>::infinity();
+            (predict_within<Lowerings>(table, on, all, least), ...);
         }
         return all;
     }
@@ -98,10 +106,10 @@ struct lowering_list {
                                                 const target& on, double seconds = 0) {
         recipe how{};
         with(chosen, [&]<class Lowering>() {
-            if (seconds == 0 && may_be_cut(table, on)) {
-                seconds = Lowering::seconds(table, on);
-            }
-            how = cut_one<Lowering>(Lowering::build(table, on), table, on, seconds);
+            static_cast<void>(build_and_cut<Lowering>(table, on, seconds, how, [&](recipe& built) {
+                built = Lowering::build(table, on);
+                return true;
+            }));
         });
         how.chosen = chosen;
         return how;
@@ -201,6 +209,29 @@ private:
         return table.iterations() >= worth_a_look &&
                (on.threads > 1 || table.elements(0) < many_results);
     }
+    /// Builds a step by build(how), unless that returns false, and cuts it. Its seconds, if they
+    /// are not known, 0, are predicted from the rows as they were before, and only if there is no
+    /// other way to see that nothing is cut.
+    template <class Lowering, class Build>
+    [[nodiscard]] static constexpr bool build_and_cut(mode_table& table, const target& on,
+                                                      double seconds, recipe& how, Build build) {
+        const std::size_t cells = table.size() * table.pitch();
+        if (cells > most_split_cells || !may_be_cut(table, on)) {
+            return build(how);
+        }
+        std::array<std::int64_t, most_split_cells> before;
+        std::copy_n(table.row(0), cells, before.begin());
+        const mode_table unordered(before.data(), table.inputs(), table.size());
+        if (!build(how)) {
+            return false;
+        }
+        const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
+        if (splitter<decltype(unit)>(table, on, 0, unit).depends_on_time()) {
+            how = cut_one<Lowering>(how, table, on,
+                                    seconds == 0 ? Lowering::seconds(unordered, on) : seconds);
+        }
+        return true;
+    }
     /// Cuts what is built for several threads, if it is predicted to take so long.
     template <class Lowering>
     [[nodiscard]] static constexpr recipe cut_one(recipe how, const mode_table& table,
@@ -233,15 +264,9 @@ private:
                                                          recipe& how) {
         if constexpr (requires { Lowering::obvious(table, on); }) {
             how.chosen = Lowering::id;
-            if (!may_be_cut(table, on)) {
-                return Lowering::build_obvious(table, on, how);
-            }
-            if (Lowering::obvious(table, on)) {
-                const double seconds = Lowering::seconds(table, on);
-                static_cast<void>(Lowering::build_obvious(table, on, how));
-                how = cut_one<Lowering>(how, table, on, seconds);
-                return true;
-            }
+            return build_and_cut<Lowering>(table, on, 0, how, [&](recipe& built) {
+                return Lowering::build_obvious(table, on, built);
+            });
         }
         return false;
     }
@@ -261,6 +286,22 @@ private:
     static constexpr void predict(const mode_table& table, const target& on, candidates& all) {
         candidate& c = all[index_of(Lowering::id)];
         c.seconds = c.refusal == nullptr ? Lowering::seconds(table, on) : 0.0;
+    }
+
+    /// Predicts one of several, of which others take least seconds.
+    template <class Lowering>
+    static constexpr void predict_within(const mode_table& table, const target& on, candidates& all,
+                                         double& least) {
+        candidate& c = all[index_of(Lowering::id)];
+        if (c.refusal != nullptr) {
+            return;
+        }
+        if constexpr (requires { Lowering::seconds_within(table, on, least); }) {
+            c.seconds = Lowering::seconds_within(table, on, least);
+        } else {
+            c.seconds = Lowering::seconds(table, on);
+        }
+        least = std::min(least, c.seconds);
     }
 
     [[nodiscard]] static constexpr std::size_t index_of(lowering l) noexcept {

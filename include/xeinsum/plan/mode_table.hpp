@@ -56,13 +56,24 @@ public:
         return c == index_class::batch || c == index_class::lhs_free || c == index_class::rhs_free;
     }
 
-    [[nodiscard]] constexpr bool has(index_class c) const noexcept {
+    /// A bit for each class.
+    [[nodiscard]] static constexpr unsigned bit(index_class c) noexcept {
+        return 1U << static_cast<unsigned>(c);
+    }
+    /// The bits of the classes that modes have.
+    [[nodiscard]] constexpr unsigned classes() const noexcept {
+        unsigned bits = 0;
         for (std::size_t m = 0; m < count_; ++m) {
-            if (kind(m) == c) {
-                return true;
-            }
+            bits |= bit(kind(m));
         }
-        return false;
+        return bits;
+    }
+    [[nodiscard]] constexpr bool has(index_class c) const noexcept {
+        return (classes() & bit(c)) != 0;
+    }
+    [[nodiscard]] constexpr bool has_both(index_class a, index_class b) const noexcept {
+        const unsigned both = bit(a) | bit(b);
+        return (classes() & both) == both;
     }
 
     /// Whether the mode is a sum of one of two inputs alone.
@@ -70,7 +81,7 @@ public:
         return kind(m) == index_class::lhs_only || kind(m) == index_class::rhs_only;
     }
     [[nodiscard]] constexpr bool has_one_sided_sum() const noexcept {
-        return has(index_class::lhs_only) || has(index_class::rhs_only);
+        return (classes() & (bit(index_class::lhs_only) | bit(index_class::rhs_only))) != 0;
     }
 
     /// The number of modes that survive; they are the first ones of a built table.

@@ -76,20 +76,36 @@ public:
             table_.size() * table_.pitch() > most_split_cells) {
             return split;
         }
+        if (has_few_units() && cut_terms(split)) {
+            return split;
+        }
+        cut_results(split);
+        return split;
+    }
+    /// Whether the choice depends on the time at all: one thread only cuts sums for few results.
+    [[nodiscard]] constexpr bool depends_on_time() const {
+        return on_.threads > 1 || (has_few_units() && has_units_of_sums());
+    }
+
+private:
+    [[nodiscard]] constexpr bool has_few_units() const {
         std::int64_t output_units = 1;
         for (std::size_t m = 0; m < table_.size() && output_units < few_units; ++m) {
             if (table_.survives(m)) {
                 output_units *= std::min(units(m), few_units);
             }
         }
-        if (output_units < few_units && cut_terms(split)) {
-            return split;
+        return output_units < few_units;
+    }
+    [[nodiscard]] constexpr bool has_units_of_sums() const {
+        for (std::size_t m = 0; m < table_.size(); ++m) {
+            if (!table_.survives(m) && units(m) > 1) {
+                return true;
+            }
         }
-        cut_results(split);
-        return split;
+        return false;
     }
 
-private:
     /// A piece must be worth the time that it takes to hand it to another thread.
     [[nodiscard]] static constexpr std::int64_t pieces_worth(double seconds,
                                                              const target& on) noexcept {
