@@ -42,6 +42,7 @@ const std::vector<shapes_of_call>& calls() {
     static const std::vector<shapes_of_call> list{
         {"ij,jk->ik", {{203, 101}, {101, 150}}},           // rows
         {"ij,jk->ik", {{37, 90}, {90, 1000}}},             // columns
+        {"ij,jk->ik", {{7, 190}, {190, 4003}}},            // columns in wide tiles
         {"ij,jk->ki", {{700, 150}, {150, 33}}},            // operands exchanged
         {"ki,kj->ij", {{30000, 7}, {30000, 12}}},          // sums
         {"ki,kj->ij", {{520, 300}, {520, 300}}},           // larger blocks in pieces

@@ -113,6 +113,22 @@ TEST_CASE("operands are read where they lie as long as that pays") {
     CHECK(described("ji,kj->ik", {{40, 30}, {50, 40}}) == "batch 1, m 30, n 50, k 40, packed");
 }
 
+TEST_CASE("few rows are multiplied in wide tiles, whose scratch is known beforehand") {
+    CHECK(described("ij,jk->ik", {{8, 400}, {400, 96}}) ==
+          "batch 1, m 8, n 96, k 400, rhs read directly in wide tiles");
+    CHECK(described("ij,jk->ki", {{96, 400}, {400, 8}}) !=
+          "batch 1, m 8, n 96, k 400, rhs read directly in wide tiles");
+    // Smaller blocks than wide tiles take.
+    xeinsum::planning::target small = avx2;
+    small.mc = small.mr;
+    small.nc = small.nr;
+    built_table t("ij,jk->ik", {{8, 400}, {400, 96}});
+    const std::size_t bytes = gemm::scratch_bytes(t.get(), small);
+    const xeinsum::recipe how = gemm::build(t.get(), small);
+    CHECK(how.scratch_bytes == xeinsum::kernel::wide_gemm_bytes(8, 400, 4, small.kc, 4));
+    CHECK(bytes >= how.scratch_bytes);
+}
+
 TEST_CASE("outer rows become loops around the product where inner rows fill it") {
     CHECK(described("nkctv,kvw->nctw", {{8, 3, 64, 150, 25}, {3, 25, 24}}) ==
           "batch 8, m 9600, n 24, k 75, both read directly");

@@ -221,9 +221,12 @@ struct gemm {
         const double n = table.extent_of(index_class::rhs_free);
         const double k = table.extent_of(index_class::contracted);
         const auto bytes = [&](double rows, double columns) {
-            return blocks_bytes(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns),
-                                static_cast<std::int64_t>(k), on) +
-                   product_loops::staged_bytes(rows, columns, k, on);
+            const auto depth = static_cast<std::int64_t>(k);
+            return std::max(
+                blocks_bytes(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns),
+                             depth, on) +
+                    product_loops::staged_bytes(rows, columns, k, on),
+                product_packing::wide_bytes(static_cast<std::int64_t>(rows), depth, on));
         };
         return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
                          nest_scratch_bytes(table, on)});
@@ -298,9 +301,13 @@ private:
             how.groups[2] =
                 static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
         }
-        product_packing::choose(how, {table.row(0), table.pitch(), table.size()}, on);
-        how.scratch_bytes = how.variant == product_packing::wide ? wide_bytes(table, how, on)
-                                                                 : blocks_bytes(table, how, on);
+        const kernel::loops rows{table.row(0), table.pitch(), table.size()};
+        product_packing::choose(how, rows, on);
+        const kernel::gemm_groups g = product_packing::groups_of(how, rows);
+        how.scratch_bytes =
+            how.variant == product_packing::wide
+                ? product_packing::wide_bytes(g.m.iterations(), g.k.iterations(), on)
+                : blocks_bytes(g.m.iterations(), g.n.iterations(), g.k.iterations(), on);
         return how;
     }
 
@@ -319,16 +326,6 @@ private:
         const kernel::gemm_groups g =
             product_packing::groups_of(how, {table.row(0), table.pitch(), table.size()});
         return blocks_bytes(g.m.iterations(), g.n.iterations(), g.k.iterations(), on);
-    }
-
-    /// A few panels of lhs, fewer than blocks of both operands take.
-    [[nodiscard]] static constexpr std::size_t wide_bytes(const mode_table& table,
-                                                          const recipe& how,
-                                                          const target& on) noexcept {
-        const kernel::gemm_groups g =
-            product_packing::groups_of(how, {table.row(0), table.pitch(), table.size()});
-        return kernel::wide_gemm_bytes(g.m.iterations(), g.k.iterations(), kernel::wide_rows(on.mr),
-                                       on.kc, on.element_bytes);
     }
 
     /// Steps with more iterations may be cut into pieces for several threads.

@@ -71,6 +71,15 @@ struct product_packing {
         return words[how.kept_input][how.variant];
     }
 
+    /// Scratch for so many rows in wide tiles; 0 for more than suit them.
+    [[nodiscard]] static constexpr std::size_t wide_bytes(std::int64_t rows, std::int64_t depth,
+                                                          const target& on) noexcept {
+        return rows > most_wide_rows(on)
+                   ? 0
+                   : kernel::wide_gemm_bytes(rows, depth, kernel::wide_rows(on.mr), on.kc,
+                                             on.element_bytes);
+    }
+
     [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
         const recipe& how, const kernel::loops& rows) noexcept {
         const std::size_t m = how.groups[0];
@@ -118,20 +127,20 @@ private:
     /// Panels of rows that read rhs where it lies sooner than packing it would pay, with 32
     /// registers and with 16, whose tiles are half as high; columns, in wide tiles, that pay for
     /// packing lhs; and the least depth of a tile that is far ahead of the next.
-    [[nodiscard]] static constexpr std::size_t wide_panels(const target& on) noexcept {
-        return kernel::wide_rows(on.mr) == 8 ? 8 : 2;
+    [[nodiscard]] static constexpr std::int64_t most_wide_rows(const target& on) noexcept {
+        const std::size_t rows = kernel::wide_rows(on.mr);
+        return static_cast<std::int64_t>(rows == 8 ? 8 * rows : 2 * rows);
     }
     static constexpr std::size_t wide_columns = 4;
     static constexpr std::int64_t wide_depth = 64;
 
     [[nodiscard]] static constexpr bool suits_wide_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {
-        const auto rows = static_cast<std::int64_t>(wide_panels(on) * kernel::wide_rows(on.mr));
         const auto columns =
             static_cast<std::int64_t>(wide_columns * kernel::wide_registers * on.lanes);
         return on.lanes > 1 && on.flop_weight <= 1 && g.n.count == 1 && g.n.stride(0, 2) == 1 &&
                g.n.stride(0, 0) == 1 && g.n.extent(0) >= columns && g.k.count == 1 &&
-               g.k.extent(0) >= wide_depth && g.m.iterations() <= rows;
+               g.k.extent(0) >= wide_depth && g.m.iterations() <= most_wide_rows(on);
     }
 
     /// Rows that pay for packing rhs because of the distance of its own rows alone.
