@@ -160,7 +160,7 @@ TEST_CASE_TEMPLATE("lhs from main memory, in pieces of the depth and in one", I,
     using T = typename I::type;
     const std::int64_t m =
         (std::int64_t{5} << 20U) / static_cast<std::int64_t>(sizeof(T)) / (3 * 16) + 1;
-    for (const std::int64_t n : {5, 3 * I::lanes}) {
+    for (const std::int64_t n : {std::int64_t{5}, 3 * I::lanes}) {
         CAPTURE(n);
         check_gemm<I>(
             {{}, {{m, n, 16, 0}}, {{n, 1, 0, 1}}, {{3, 0, 16 * m, 16 * n}, {16, 0, 1, n}}});

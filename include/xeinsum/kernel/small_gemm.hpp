@@ -79,7 +79,7 @@ private:
     static constexpr std::int64_t cached_products_bytes = 12 << 10;
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;
-    static constexpr std::int64_t fetched_result_bytes = 8 << 10;
+    static constexpr std::int64_t fetched_result_bytes = 1 << 10;
 
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     static constexpr auto element = static_cast<std::int64_t>(sizeof(T));
@@ -97,9 +97,11 @@ private:
     /// Of matrices that are dense, so many lines with each tile that about all have been asked for
     /// after the last one.
     void choose_shares() {
-        const std::int64_t height = small_heights::of(s_.rows, small_rows<Arch, 2>).height;
+        const bool pairs = s_.columns >= 2 * lanes;
+        const std::int64_t height =
+            small_heights::of(s_.rows, pairs ? small_rows<Arch, 2> : small_rows<Arch, 1>).height;
         const std::int64_t tiles =
-            std::max<std::int64_t>(s_.columns / (2 * lanes), 1) * (s_.rows / height);
+            (pairs ? s_.columns / (2 * lanes) : 1) * std::max<std::int64_t>(s_.rows / height, 1);
         const auto share = [tiles](bool dense, std::int64_t elements) {
             constexpr auto line = static_cast<std::int64_t>(line_bytes);
             const std::int64_t lines = (elements * element / line + tiles - 1) / tiles;
