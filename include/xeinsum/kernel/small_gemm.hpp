@@ -97,11 +97,13 @@ private:
     /// Of matrices that are dense, so many lines with each tile that about all have been asked for
     /// after the last one.
     void choose_shares() {
-        const bool pairs = s_.columns >= 2 * lanes;
-        const std::int64_t height =
-            small_heights::of(s_.rows, pairs ? small_rows<Arch, 2> : small_rows<Arch, 1>).height;
-        const std::int64_t tiles =
-            (pairs ? s_.columns / (2 * lanes) : 1) * std::max<std::int64_t>(s_.rows / height, 1);
+        std::int64_t tiles = 0;
+        for_each_width<T, Arch>(
+            s_.columns, [&]<std::size_t NV>(const small_columns&, std::int64_t) {
+                if constexpr (NV > 0) {
+                    tiles += small_heights::of(s_.rows, small_rows<Arch, NV>).count;
+                }
+            });
         const auto share = [tiles](bool dense, std::int64_t elements) {
             constexpr auto line = static_cast<std::int64_t>(line_bytes);
             const std::int64_t lines = (elements * element / line + tiles - 1) / tiles;
