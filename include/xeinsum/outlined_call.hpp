@@ -128,14 +128,11 @@ public:
     }
 
     /// Runs a call that does not fit; false where it must go the general way.
-    [[nodiscard, gnu::always_inline]] bool run_large(
-        const kernel::scaling<lowerings::element_t<T>>& scale) const {
-        // Copies, so that what small calls read stays in registers.
-        const auto extents = extents_;
-        const auto rows = cells_;
-        const auto operands = pointers_;
-        return std::find(extents.begin(), extents.end(), 1) == extents.end() &&
-               run_outlined_rows<T, Arch>(plan, inputs, rows.data(), operands.data(), out_, scale);
+    [[nodiscard]] bool run_large(const kernel::scaling<lowerings::element_t<T>>& scale) {
+        fill();
+        return std::find(extents_.begin(), extents_.end(), 1) == extents_.end() &&
+               run_outlined_rows<T, Arch>(plan, inputs, cells_.data(), pointers_.data(), out_,
+                                          scale);
     }
 
 private:
@@ -294,6 +291,15 @@ private:
     T* out_ = nullptr;
 };
 
+/// Runs a call that has been read and does not fit. Reads it again in a function of its own: what
+/// large calls keep in memory would cost small ones 1.5 ns.
+template <const auto& Network, class T, class Arch, class Out, class... Arrays>
+[[nodiscard, gnu::noinline]] bool run_outlined_large(
+    Out& out, const kernel::scaling<lowerings::element_t<T>>& scale, const Arrays&... operands) {
+    outlined_call<Network, T, Arch> call;
+    return call.read(operands...) && call.write_to(array::in_place(out)) && call.run_large(scale);
+}
+
 /// Runs a call at once if it can; false where it must go the general way. Whatever is wrong with a
 /// call is left to that as well. Inlined, so that what is read from arrays stays in registers.
 template <const auto& Network, class T, class Arch, class Out, class A, class B, class... Arrays>
@@ -310,7 +316,7 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B,
         }
         if (!call.fits()) {
             return wanted.threads <= 1 && wanted.machine == nullptr &&
-                   call.run_large(to_scaling<T>(by));
+                   run_outlined_large<Network, T, Arch>(out, to_scaling<T>(by), operands...);
         }
         call.run(to_scaling<T>(by));
         return true;
