@@ -56,10 +56,14 @@ TEST_CASE("the words say what is packed") {
     CHECK(all.words == ", packed");
     CHECK(all.packs_lhs);
     CHECK(all.packs_rhs);
-    const product lhs = chosen(8, 5000, 400);
-    CHECK(lhs.words == ", rhs read directly in wide tiles");
+    const product lhs = chosen(20, 5000, 400);
+    CHECK(lhs.words == ", rhs read directly");
     CHECK(lhs.packs_lhs);
     CHECK_FALSE(lhs.packs_rhs);
+    const product few_rows = chosen(8, 5000, 400);
+    CHECK(few_rows.words == ", rhs read directly in wide tiles");
+    CHECK(few_rows.packs_lhs);
+    CHECK_FALSE(few_rows.packs_rhs);
 }
 
 TEST_CASE("few rows, a register of columns times twelve and some depth suit wide tiles") {

@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/simd.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 namespace xeinsum::kernel {
 
@@ -53,6 +54,17 @@ public:
             out,
             adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load_part(out, count), scaled) : scaled,
             count);
+    }
+
+    /// Puts the lanes of a register behind the first done ones, which are written already.
+    template <class Simd, class Arch>
+    void put_behind(T* out, const typename Simd::type& value, std::int64_t done) const {
+        constexpr auto lanes = static_cast<std::int64_t>(Simd::lanes);
+        T lane[Simd::lanes];
+        Simd::store(lane, value);
+        for (std::int64_t l = done; l < lanes; ++l) {
+            put<Arch>(out[l], lane[l]);
+        }
     }
 
 private:

@@ -79,11 +79,7 @@ private:
             scale.template put_register<simd_type>(out, value);
             return;
         }
-        T lane[simd_type::lanes];
-        simd_type::store(lane, value);
-        for (std::int64_t l = done; l < lanes; ++l) {
-            scale.template put<Arch>(out[l], lane[l]);
-        }
+        scale.template put_behind<simd_type, Arch>(out, value, done);
     }
 };
 

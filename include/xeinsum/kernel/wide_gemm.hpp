@@ -158,14 +158,10 @@ private:
             });
         });
     }
-    /// Puts a register whose first done lanes are written already.
+    /// Outlined, so that it takes no registers from the sums.
     [[gnu::noinline]] static void put_last(T* out, const typename simd_type::type& value,
                                            std::int64_t done, const scaling<T>& scale) {
-        T lane[simd_type::lanes];
-        simd_type::store(lane, value);
-        for (std::int64_t l = done; l < lanes; ++l) {
-            scale.template put<Arch>(out[l], lane[l]);
-        }
+        scale.template put_behind<simd_type, Arch>(out, value, done);
     }
 
     template <std::size_t NV, std::size_t... I>
