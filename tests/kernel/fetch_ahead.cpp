@@ -49,6 +49,14 @@ TEST_CASE("shares are equal and the last ones may find nothing") {
     CHECK_FALSE(fetcher.goes_on());
 }
 
+TEST_CASE("a share is spread over the steps of a tile") {
+    const upcoming_lines<float> lines{memory.data(), 100, 7, 20 * sizeof(float)};
+    const line_fetcher fetcher(lines, 5);
+    CHECK(fetcher.steps_per_line(11) == 3);
+    CHECK(fetcher.steps_per_line(2) == 1);
+    CHECK(line_fetcher(upcoming_lines<float>(), 5).steps_per_line(11) == 11);
+}
+
 TEST_CASE("columns of a block lie along the innermost loop, up to its end") {
     // rhs of "kab" as columns (b, a) of 3 x 20, b 50 apart, and 7 rows, 200 apart
     const support::nest_rows n({{3, 0, 0, 50}, {20, 0, 0, 1}});

@@ -14,6 +14,7 @@
 using support::nest_row;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::staged_gemm;
+using xeinsum::kernel::staged_tiles;
 
 namespace {
 
@@ -23,33 +24,36 @@ using native = support::instance<float, support::native_arch>;
 /// other in rhs, except that each s begins one element later.
 template <class I>
 void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::int64_t k,
-           std::int64_t m) {
+           std::int64_t m, staged_tiles tiles = staged_tiles::usual) {
     using T = typename I::type;
     CAPTURE(a);
     CAPTURE(b);
     CAPTURE(m);
     const std::int64_t columns = s * (r * b + 1);
-    const std::int64_t product = k * columns;
+    const std::int64_t in_rhs = k * columns;
     const std::int64_t result = a * s * r * m * b;
-    const support::nest_rows batch({{2, result, 0, a * product}, {a, 1, 0, product}});
+    const support::nest_rows batch({{2, result, 0, a * in_rhs}, {a, 1, 0, in_rhs}});
     const support::nest_rows rows({{m, a * s * r, k, 0}});
     const support::nest_rows across(
         {{s, a, 0, r * b + 1}, {r, a * s, 0, b}, {b, a * s * r * m, 0, 1}});
     const support::nest_rows depth({{k, 0, 1, columns}});
-    const support::nest_rows output({{2, result, 0, a * product},
-                                     {a, 1, 0, product},
+    const support::nest_rows output({{2, result, 0, a * in_rhs},
+                                     {a, 1, 0, in_rhs},
                                      {m, a * s * r, k, 0},
                                      {s, a, 0, r * b + 1},
                                      {r, a * s, 0, b},
                                      {b, a * s * r * m, 0, 1}});
     const auto size = [](std::int64_t n) { return static_cast<std::size_t>(n); };
     const auto lhs = support::small_numbers<T>(size(m * k), 2);
-    const auto rhs = support::small_numbers<T>(size(2 * a * product), 30);
+    const auto rhs = support::small_numbers<T>(size(2 * a * in_rhs), 30);
     constexpr auto cut = xeinsum::kernel::blocking_of<T, typename I::arch>;
     constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<T, typename I::arch>::lanes;
-    const std::size_t bytes =
-        xeinsum::kernel::staged_bytes +
-        xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, s * r * b, k).bytes();
+    const std::size_t product =
+        tiles == staged_tiles::wide
+            ? xeinsum::kernel::wide_gemm_bytes(m, k, xeinsum::kernel::wide_rows(cut.mr), cut.kc,
+                                               sizeof(T))
+            : xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, s * r * b, k).bytes();
+    const std::size_t bytes = xeinsum::kernel::staged_bytes(tiles) + product;
     std::vector<std::byte> memory(bytes + 64);
     std::byte* scratch =
         memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
@@ -59,7 +63,7 @@ void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::
         support::evaluate_nest<T>({output.loops(), depth.loops(), 2}, {lhs.data(), rhs.data()},
                                   expected.data(), alpha, beta);
         staged_gemm<T, typename I::arch>(
-            {batch.loops(), rows.loops(), across.loops(), depth.loops()}, {true, false}, lhs.data(),
+            {batch.loops(), rows.loops(), across.loops(), depth.loops()}, tiles, lhs.data(),
             rhs.data(), found.data(), scaling<T>(alpha, beta), scratch);
         CHECK(found == expected);
     }
@@ -82,4 +86,12 @@ TEST_CASE("columns in parts: of the last loop, of the one around it") {
 
 TEST_CASE("one row, and one column of one product left over") {
     check<native>(49, 1, 1, 4097, 2, 1);
+}
+
+TEST_CASE("few rows in wide tiles") {
+    check<native>(9, 2, 3, 5, 4, 7, staged_tiles::wide);
+    check<native>(20, 1, 1, 137, 45, 5, staged_tiles::wide);
+    // columns in parts of whole tiles, and in parts of the loop around them
+    check<native>(49, 1, 2, 700, 2, 24, staged_tiles::wide);
+    check<native>(50, 2, 9, 60, 2, 24, staged_tiles::wide);
 }

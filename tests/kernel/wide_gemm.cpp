@@ -18,9 +18,9 @@ using xeinsum::kernel::wide_rows;
 namespace {
 
 /// "ba'cl,bln->ba'cn" of 2 products with rows a' c: lhs has gaps between a' and between c, rhs and
-/// the output between rows. rhs ends where its memory does.
+/// the output between rows. rhs ends where its memory does. shared: "a'cl,bln->ba'cn".
 template <class I>
-void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k) {
+void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k, bool shared = false) {
     using T = typename I::type;
     CAPTURE(a);
     CAPTURE(c);
@@ -30,7 +30,7 @@ void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k) {
     const std::int64_t lhs_rows = c * lhs_row + 2;
     const std::int64_t step = n + 3;
     const std::int64_t row = n + 1;
-    const std::int64_t lhs_size = a * lhs_rows;
+    const std::int64_t lhs_size = shared ? 0 : a * lhs_rows;
     const std::int64_t rhs_size = k * step;
     const std::int64_t out_size = a * c * row;
     const support::nest_rows batch({{2, out_size, lhs_size, rhs_size}});
@@ -42,7 +42,7 @@ void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k) {
                                      {c, row, lhs_row, 0},
                                      {n, 1, 0, 1}});
     const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
-    const auto lhs = support::small_numbers<T>(size(2 * lhs_size), 2);
+    const auto lhs = support::small_numbers<T>(size(2 * a * lhs_rows), 2);
     const auto rhs = support::small_numbers<T>(size(2 * rhs_size - 3), 30);
     constexpr auto cut = blocking_of<T, typename I::arch>;
     std::vector<std::byte> memory(wide_gemm_bytes(a * c, k, wide_rows(cut.mr), cut.kc, sizeof(T)) +
@@ -84,6 +84,29 @@ TEST_CASE_TEMPLATE("a depth of more than what is asked for ahead, and of more th
     check_columns<I>(1, 9, 41);
     check_columns<I>(2, 5, block);
     check_columns<I>(2, 5, 2 * block + 50);
+}
+
+TEST_CASE("products of one lhs, whose depth is a block or more") {
+    using I = support::instance<float, support::native_arch>;
+    constexpr auto block = static_cast<std::int64_t>(blocking_of<float, support::native_arch>.kc);
+    check<I>(2, 3, 5 * I::lanes, 30, true);
+    check<I>(2, 3, 5 * I::lanes, block + 3, true);
+}
+
+TEST_CASE_TEMPLATE("more panels than a few, and rows so long that they are written in parts", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>) {
+    check_columns<I>(1, 33, 17);
+    check_columns<I>(3, 13, 70);
+    check<I>(1, 35, 5000, 3);
+    check<I>(1, 35, 4099, 210);  // parts of several tiles, and of one in narrow registers
+}
+
+TEST_CASE("rows of the output that are whole lines") {
+    using I = support::instance<float, support::native_arch>;
+    check<I>(1, 7, 8 * I::lanes - 1, 50);
+    check<I>(1, 7, 8 * I::lanes, 50);
 }
 
 TEST_CASE("fewer columns than a register has") {

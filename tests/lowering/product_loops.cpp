@@ -65,18 +65,41 @@ TEST_CASE("many rows, a deep or a short product are not staged") {
 }
 
 TEST_CASE("memory for staged results is planned for whatever the layouts are") {
-    CHECK(product_loops::staged_bytes(24, 6144, 40, avx2) == xeinsum::kernel::staged_bytes);
-    CHECK(product_loops::staged_bytes(25, 6144, 40, avx2) == 0);
-    CHECK(product_loops::staged_bytes(24, 6144, 257, avx2) == 0);
+    using xeinsum::kernel::staged_tiles;
+    constexpr std::size_t staged = xeinsum::kernel::staged_bytes(staged_tiles::usual);
+    CHECK(product_loops::may_stage(24, 6144, 40, avx2));
+    CHECK_FALSE(product_loops::may_stage(25, 6144, 40, avx2));
+    CHECK_FALSE(product_loops::may_stage(24, 6144, 257, avx2));
     built_table t("adb,cd->cba", {{96, 40, 64}, {24, 40}});
     const std::size_t bytes = gemm::scratch_bytes(t.get(), avx2);
-    CHECK(bytes >= xeinsum::kernel::staged_bytes);
+    CHECK(bytes >= staged);
     CHECK(bytes <= std::size_t{2} << 20U);
     built_table turned("adb,cd->abc", {{96, 40, 64}, {24, 40}});
     CHECK(gemm::scratch_bytes(turned.get(), avx2) == bytes);
     // what is built asks for what it needs
-    CHECK(gemm::build(t.get(), avx2).scratch_bytes >= xeinsum::kernel::staged_bytes);
+    CHECK(gemm::build(t.get(), avx2).scratch_bytes >= staged);
     CHECK(gemm::build(turned.get(), avx2).scratch_bytes == 0);
+    // few rows need more room, those of wide tiles, with the largest depth as well
+    built_table few("adb,cd->cba", {{96, 256, 64}, {8, 256}});
+    const auto how = gemm::build(few.get(), avx2);
+    CHECK(how.scratch_bytes > xeinsum::kernel::staged_bytes(staged_tiles::wide));
+    CHECK(gemm::scratch_bytes(few.get(), avx2) >= how.scratch_bytes);
+    CHECK(gemm::scratch_bytes(few.get(), avx2) <= std::size_t{2} << 20U);
+}
+
+TEST_CASE("few rows read what lies side by side in rhs in wide tiles, staged or not") {
+    const auto words = [](const char* text, const std::vector<numbers>& shapes) {
+        return product(text, shapes).words;
+    };
+    const std::string wide = "rhs read directly in wide tiles";
+    CHECK(words("adb,cd->cba", {{96, 40, 64}, {8, 40}}).ends_with(wide + ", results staged"));
+    CHECK(words("adb,cd->cba", {{96, 40, 64}, {9, 40}}).ends_with("tly, results staged"));
+    CHECK(words("adb,cd->cba", {{96, 80, 23}, {8, 80}}).ends_with("tly, results staged"));
+    // a goes around: products of rhs that are too large to stay in a cache between tiles
+    const built around = product("adb,cd->acb", {{30, 300, 500}, {8, 300}});
+    CHECK(around.words.ends_with(wide));
+    CHECK(around.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
+    CHECK(around.extents == numbers{30, 8, 500, 300});
 }
 
 TEST_CASE("a product that need not pack what lies side by side leaves the other columns outside") {

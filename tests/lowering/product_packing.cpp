@@ -95,6 +95,30 @@ TEST_CASE("few rows, a register of columns times twelve and some depth suit wide
     CHECK_FALSE(is_wide(rows_of(64, 191)));
 }
 
+TEST_CASE("more rows suit wide tiles where a large rhs is much wider than they are many") {
+    const auto is_wide = [](std::int64_t batch, std::int64_t rows, std::int64_t columns,
+                            std::int64_t depth, const xeinsum::planning::target& on) {
+        return chosen({{batch, rows * columns, rows * depth, columns * depth},
+                       {rows, columns, depth, 0},
+                       {columns, 1, 0, 1},
+                       {depth, 0, 1, columns}},
+                      {1, 1, 1, 1}, on)
+                   .words == ", rhs read directly in wide tiles";
+    };
+    CHECK(is_wide(1, 500, 1000, 263, avx512));
+    CHECK_FALSE(is_wide(1, 500, 999, 264, avx512));
+    CHECK_FALSE(is_wide(1, 500, 1000, 262, avx512));  // rhs is less than 1 MiB
+    CHECK(is_wide(2, 500, 1000, 262, avx512));
+    CHECK_FALSE(is_wide(1, 513, 2000, 300, avx512));
+    CHECK_FALSE(is_wide(1, 500, 1000, 263, avx2));
+    xeinsum::planning::target doubles = avx512;
+    doubles.element_bytes = 8;
+    doubles.lanes = 8;
+    doubles.nr = 16;
+    CHECK(is_wide(1, 256, 1000, 900, doubles));
+    CHECK_FALSE(is_wide(1, 257, 1000, 900, doubles));  // blocks of lhs take more than 1 MiB
+}
+
 TEST_CASE("many rows pay for packing rhs, unless it stays near and its lines are whole") {
     CHECK(chosen(319, 160, 256).words == ", both read directly");
     CHECK(chosen(320, 160, 256).words == ", lhs read directly");

@@ -70,6 +70,11 @@ public:
     /// Cache lines in a share.
     [[nodiscard]] std::size_t share() const noexcept { return share_; }
 
+    /// Steps of a tile so deep for each line of its share.
+    [[nodiscard]] std::size_t steps_per_line(std::size_t depth) const noexcept {
+        return share_ == 0 ? depth : std::max<std::size_t>(depth / share_, 1);
+    }
+
     /// Fetches one cache line, where it goes on. Always inlined: g++ 12 drops calls of functions
     /// that do little else.
     [[gnu::always_inline]] void next_line() noexcept {

@@ -217,8 +217,7 @@ private:
             fetch_output<MR, NV>(at);
         }
         tile.multiply_and_fetch(at.depth.length, at.lhs, at.rhs,
-                                std::max<std::size_t>(at.depth.length / upcoming.share(), 1),
-                                upcoming);
+                                upcoming.steps_per_line(at.depth.length), upcoming);
         put<Streams>(tile, at, scale);
     }
 

@@ -89,7 +89,7 @@ struct micro_tile {
 
     /// The same where rhs comes from far away and is read once: asks for its rows so many steps
     /// before they are multiplied, and in the last steps for the rows that follow next, those of
-    /// another tile. Nothing is asked for where next is null.
+    /// another tile.
     [[gnu::always_inline]] void multiply_ahead(std::size_t depth, const tile_source<T>& lhs,
                                                const tile_source<T>& rhs, std::size_t rows_ahead,
                                                const T* next) {
@@ -100,13 +100,11 @@ struct micro_tile {
             static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(rows_ahead) * rhs.step) *
             sizeof(T);
         // What is asked for may lie beyond the array: an address. Far enough, the tile's own rows.
-        auto wanted = reinterpret_cast<std::uintptr_t>(b) + (next == nullptr ? 0 : ahead);
-        const bool is_short = depth <= rows_ahead || next == nullptr;
+        const bool is_short = depth <= rows_ahead;
+        auto wanted = is_short ? reinterpret_cast<std::uintptr_t>(next)
+                               : reinterpret_cast<std::uintptr_t>(b) + ahead;
         std::size_t left = is_short ? depth : depth - rows_ahead;
         std::size_t rest = depth - left;
-        if (is_short && next != nullptr) {
-            wanted = reinterpret_cast<std::uintptr_t>(next);
-        }
         for (;;) {
             do {
                 for (std::size_t line = 0; line < NV * sizeof(reg); line += line_bytes) {

@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/wide_gemm.hpp>
 
 #include <algorithm>
 #include <array>
@@ -15,37 +16,45 @@
 
 namespace xeinsum::kernel {
 
-// Measured on AVX2 with one core; see docs/performance.md.
+/// Which tiles multiply: those of every product, for which the rows of lhs are packed, or wide ones
+/// for few rows.
+enum class staged_tiles : unsigned char { usual, wide };
+
+// Measured with one core; see docs/performance.md.
 /// Room for the results of several products. More of them use more of each page of rhs and of the
 /// output, which is worth more than the second-level cache.
-inline constexpr std::size_t staged_bytes = std::size_t{768} << 10U;
+[[nodiscard]] constexpr std::size_t staged_bytes(staged_tiles tiles) noexcept {
+    return tiles == staged_tiles::wide ? std::size_t{1} << 20U : std::size_t{768} << 10U;
+}
 /// Products whose results fill whole cache lines of the output.
 inline constexpr std::int64_t staged_products = 48;
 
 /// Batched products whose loops n follow each other in rhs, side by side, and whose last loop of
 /// the batch is the one along which the output lies side by side. Rows times staged_products times
-/// the width of a micro-tile fit in staged_bytes, and the depth is one block.
+/// the width of a tile fit in staged_bytes(tiles), and the depth is one block.
 template <class T, class Arch>
 class staged_gemm_run {
 public:
-    /// Scratch has staged_bytes for the results, and behind them room for a product of all rows
-    /// and columns.
-    staged_gemm_run(const gemm_groups& groups, const gemm_packing& packing, const scaling<T>& scale,
+    /// Scratch has staged_bytes(tiles) for the results, and behind them room for a product of all
+    /// rows and columns.
+    staged_gemm_run(const gemm_groups& groups, staged_tiles tiles, const scaling<T>& scale,
                     std::byte* scratch)
         : groups_(groups),
-          packing_(packing),
+          tiles_(tiles),
           scale_(scale),
           rows_(groups.m.iterations()),
           streams_(is_far<T>(groups.batch.iterations() * rows_ * groups.n.iterations())),
           stage_(reinterpret_cast<T*>(scratch)),
-          scratch_(scratch + staged_bytes) {
-        const std::int64_t room = static_cast<std::int64_t>(staged_bytes / sizeof(T)) / rows_;
+          scratch_(scratch + staged_bytes(tiles)) {
+        const std::int64_t room =
+            static_cast<std::int64_t>(staged_bytes(tiles) / sizeof(T)) / rows_;
         const std::int64_t products = std::min(last().extent(0), staged_products);
         const loops& n = groups_.n;
         // A part of the last loop of columns, or all of it and a part of the one around it.
         const std::int64_t columns = n.extent(n.count - 1);
         if (columns * products > room) {
-            part_ = std::max(room / products / nr * nr, nr);
+            const std::int64_t width = (tiles == staged_tiles::wide ? wide_registers : nv) * lanes;
+            part_ = std::max(room / products / width * width, width);
         } else {
             part_ = columns;
             parts_ = n.count < 2 ? 1
@@ -81,8 +90,8 @@ public:
     }
 
 private:
-    static constexpr auto nr =
-        static_cast<std::int64_t>(blocking_of<T, Arch>.nv * simd<T, Arch>::lanes);
+    static constexpr std::size_t nv = blocking_of<T, Arch>.nv;
+    static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
 
     /// A loop over columns and its stride in the output.
     struct columns_part {
@@ -133,13 +142,18 @@ private:
         put_move(outer.extent, outer.out, inner.extent);
         put_move(inner.extent, inner.out, 1);
         put_move(count, last().stride(0, 0), rows_ * width);
-        gemm<T, Arch>({{products, 4, 1}, {rows.data(), 4, m.count}, {columns, 4, 1}, groups_.k},
-                      packing_, lhs, rhs, stage_, {}, scratch_);
+        const gemm_groups staged{
+            {products, 4, 1}, {rows.data(), 4, m.count}, {columns, 4, 1}, groups_.k};
+        if (tiles_ == staged_tiles::wide) {
+            wide_gemm<T, Arch>(staged, lhs, rhs, stage_, {}, scratch_);
+        } else {
+            gemm<T, Arch>(staged, {.lhs = true, .rhs = false}, lhs, rhs, stage_, {}, scratch_);
+        }
         permute<T, Arch>({moves.data(), 3, moved}, stage_, out, scale_, streams_);
     }
 
     gemm_groups groups_;
-    gemm_packing packing_;
+    staged_tiles tiles_;
     scaling<T> scale_;
     std::int64_t rows_;
     bool streams_;  ///< the whole output is far
@@ -152,9 +166,9 @@ private:
 
 /// What gemm does for such products.
 template <class T, class Arch>
-void staged_gemm(const gemm_groups& groups, const gemm_packing& packing, const T* lhs, const T* rhs,
-                 T* out, const scaling<T>& scale, std::byte* scratch) {
-    staged_gemm_run<T, Arch>(groups, packing, scale, scratch).run(lhs, rhs, out);
+void staged_gemm(const gemm_groups& groups, staged_tiles tiles, const T* lhs, const T* rhs, T* out,
+                 const scaling<T>& scale, std::byte* scratch) {
+    staged_gemm_run<T, Arch>(groups, tiles, scale, scratch).run(lhs, rhs, out);
 }
 
 }  // namespace xeinsum::kernel

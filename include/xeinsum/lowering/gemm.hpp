@@ -172,16 +172,22 @@ struct gemm {
             run_nest<T, Arch>(nest, rows, inputs, from, out, scale, scratch);
             return;
         }
-        if (how.variant == product_packing::wide) {
-            kernel::wide_gemm<T, Arch>(product_packing::groups_of(how, rows),
-                                       from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out,
-                                       scale, scratch);
-            return;
+        const kernel::gemm_groups groups = product_packing::groups_of(how, rows);
+        const T* const lhs = from[how.swapped ? 1 : 0];
+        const T* const rhs = from[how.swapped ? 0 : 1];
+        switch (how.variant) {
+            case product_packing::wide:
+                kernel::wide_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                return;
+            case product_packing::staged:
+            case product_packing::wide_staged:
+                kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
+                                             rhs, out, scale, scratch);
+                return;
+            default:
+                kernel::gemm<T, Arch>(groups, product_packing::of(how), lhs, rhs, out, scale,
+                                      scratch);
         }
-        const auto multiply = how.variant == product_packing::staged ? kernel::staged_gemm<T, Arch>
-                                                                     : kernel::gemm<T, Arch>;
-        multiply(product_packing::groups_of(how, rows), product_packing::of(how),
-                 from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale, scratch);
     }
 
     /// The same for what outline() has made.
@@ -222,11 +228,16 @@ struct gemm {
         const double k = table.extent_of(index_class::contracted);
         const auto bytes = [&](double rows, double columns) {
             const auto depth = static_cast<std::int64_t>(k);
+            const bool stages = product_loops::may_stage(rows, columns, k, on);
+            const auto staged = [&](kernel::staged_tiles tiles) {
+                return stages ? kernel::staged_bytes(tiles) : 0;
+            };
             return std::max(
                 blocks_bytes(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns),
                              depth, on) +
-                    product_loops::staged_bytes(rows, columns, k, on),
-                product_packing::wide_bytes(static_cast<std::int64_t>(rows), depth, on));
+                    staged(kernel::staged_tiles::usual),
+                product_packing::wide_bytes(static_cast<std::int64_t>(rows), depth, on) +
+                    staged(kernel::staged_tiles::wide));
         };
         return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
                          nest_scratch_bytes(table, on)});
@@ -285,9 +296,12 @@ private:
         }
         if (product_loops::stage(table, how, on)) {
             // What is packed anew is small.
-            how.variant = product_packing::staged;
+            const kernel::gemm_groups g = product_packing::groups_of(
+                how, kernel::loops{table.row(0), table.pitch(), table.size()});
+            how.variant = product_packing::staged_variant(g, on);
             how.kept_input = 0;
-            how.scratch_bytes = blocks_bytes(table, how, on) + kernel::staged_bytes;
+            how.scratch_bytes = product_bytes(how, g, on) +
+                                kernel::staged_bytes(product_packing::staged_tiles_of(how));
             return how;
         }
         if (how.kept_input == 0) {
@@ -304,10 +318,7 @@ private:
         const kernel::loops rows{table.row(0), table.pitch(), table.size()};
         product_packing::choose(how, rows, on);
         const kernel::gemm_groups g = product_packing::groups_of(how, rows);
-        how.scratch_bytes =
-            how.variant == product_packing::wide
-                ? product_packing::wide_bytes(g.m.iterations(), g.k.iterations(), on)
-                : blocks_bytes(g.m.iterations(), g.n.iterations(), g.k.iterations(), on);
+        how.scratch_bytes = product_bytes(how, g, on);
         return how;
     }
 
@@ -319,13 +330,13 @@ private:
             {.mr = on.mr, .nv = 1, .mc = on.mc, .kc = on.kc, .nc = on.nc}, on.nr, on.element_bytes,
             rows, columns, depth);
     }
-    /// The same of one whose rows are grouped.
-    [[nodiscard]] static constexpr std::size_t blocks_bytes(const mode_table& table,
-                                                            const recipe& how,
-                                                            const target& on) noexcept {
-        const kernel::gemm_groups g =
-            product_packing::groups_of(how, {table.row(0), table.pitch(), table.size()});
-        return blocks_bytes(g.m.iterations(), g.n.iterations(), g.k.iterations(), on);
+    /// What one product needs of what a recipe describes.
+    [[nodiscard]] static constexpr std::size_t product_bytes(const recipe& how,
+                                                             const kernel::gemm_groups& g,
+                                                             const target& on) noexcept {
+        return product_packing::is_wide(how)
+                   ? product_packing::wide_bytes(g.m.iterations(), g.k.iterations(), on)
+                   : blocks_bytes(g.m.iterations(), g.n.iterations(), g.k.iterations(), on);
     }
 
     /// Steps with more iterations may be cut into pieces for several threads.

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -72,11 +73,11 @@ struct product_loops {
         }
     }
 
-    /// Memory for results that are staged, for any layouts of operands with these extents.
-    [[nodiscard]] static constexpr std::size_t staged_bytes(double rows, double columns,
-                                                            double depth,
-                                                            const target& on) noexcept {
-        return may_stage(rows, columns, depth, on) ? kernel::staged_bytes : 0;
+    /// Whether results may be staged, for some layouts of operands with these extents.
+    [[nodiscard]] static constexpr bool may_stage(double rows, double columns, double depth,
+                                                  const target& on) noexcept {
+        return rows <= static_cast<double>(staged_tiles * on.mr) &&
+               depth <= static_cast<double>(on.kc) && rows * columns * depth >= 16 * enough;
     }
 
 private:
@@ -111,12 +112,6 @@ private:
         --how.groups[group];
     }
 
-    [[nodiscard]] static constexpr bool may_stage(double rows, double columns, double depth,
-                                                  const target& on) noexcept {
-        return rows <= static_cast<double>(staged_tiles * on.mr) &&
-               depth <= static_cast<double>(on.kc) && rows * columns * depth >= 16 * enough;
-    }
-
     /// Whether the columns that lie side by side in rhs alone make a product that need not pack it.
     [[nodiscard]] static constexpr bool reads_rhs(const mode_table& table, const recipe& how,
                                                   const target& on) noexcept {
@@ -132,6 +127,11 @@ private:
         const double columns = static_cast<double>(table.extent(unit));
         if (rows * columns * depth < enough) {
             return false;
+        }
+        if (product_packing::suits_wide_tiles(static_cast<std::int64_t>(rows), table.extent(unit),
+                                              static_cast<std::int64_t>(depth), table.elements(2),
+                                              on)) {
+            return true;
         }
         const auto bytes = static_cast<double>(on.element_bytes);
         return rows < near_rows && columns * depth * bytes <= near_bytes &&

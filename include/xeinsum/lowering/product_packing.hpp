@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/kernel/wide_gemm.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -21,11 +22,13 @@ using planning::target;
 /// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
 /// the recipe's variant.
 struct product_packing {
-    static constexpr unsigned char variants = 6;
+    static constexpr unsigned char variants = 7;
     /// lhs packed, rhs read where it lies, results staged.
     static constexpr unsigned char staged = 4;
     /// Few rows of lhs packed, rhs read where it lies in wide tiles.
     static constexpr unsigned char wide = 5;
+    /// Both.
+    static constexpr unsigned char wide_staged = 6;
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
@@ -60,8 +63,39 @@ struct product_packing {
         }
     }
 
+    /// Whether rhs, with so many elements in all products, is best read where it lies in wide
+    /// tiles, if it and the output can be.
+    [[nodiscard]] static constexpr bool suits_wide_tiles(std::int64_t rows, std::int64_t columns,
+                                                         std::int64_t depth, double rhs_elements,
+                                                         const target& on) noexcept {
+        const auto registers = static_cast<std::int64_t>(wide_columns * kernel::wide_registers);
+        const bool many = rows <= far_wide_rows(on) && columns >= 2 * rows &&
+                          rhs_elements * static_cast<double>(on.element_bytes) >= far_wide_bytes;
+        return has_wide_tiles(on) && (rows <= most_wide_rows(on) || many) && depth >= wide_depth &&
+               columns >= registers * static_cast<std::int64_t>(on.lanes) &&
+               wide_bytes(rows, depth, on) > 0;
+    }
+
+    /// How results are computed that are staged.
+    [[nodiscard]] static constexpr unsigned char staged_variant(const kernel::gemm_groups& g,
+                                                                const target& on) noexcept {
+        return has_wide_tiles(on) && g.m.iterations() <= most_wide_rows(on) &&
+                       g.n.iterations() >=
+                           static_cast<std::int64_t>(kernel::wide_registers * on.lanes)
+                   ? wide_staged
+                   : staged;
+    }
+    [[nodiscard]] static constexpr kernel::staged_tiles staged_tiles_of(
+        const recipe& how) noexcept {
+        return how.variant == wide_staged ? kernel::staged_tiles::wide
+                                          : kernel::staged_tiles::usual;
+    }
+    [[nodiscard]] static constexpr bool is_wide(const recipe& how) noexcept {
+        return how.variant == wide || how.variant == wide_staged;
+    }
+
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
-        const bool lhs_alone = how.variant == staged || how.variant == wide;
+        const bool lhs_alone = how.variant >= staged;
         return {.lhs = lhs_alone || (how.variant & lhs_directly) == 0,
                 .rhs = !lhs_alone && (how.variant & rhs_directly) == 0,
                 .lhs_kept = how.kept_input == 1,
@@ -74,7 +108,9 @@ struct product_packing {
     /// Scratch for so many rows in wide tiles; 0 for more than suit them.
     [[nodiscard]] static constexpr std::size_t wide_bytes(std::int64_t rows, std::int64_t depth,
                                                           const target& on) noexcept {
-        return rows > most_wide_rows(on)
+        const std::int64_t deep = std::min(depth, static_cast<std::int64_t>(on.kc));
+        return rows > std::max(most_wide_rows(on), far_wide_rows(on)) ||
+                       rows * deep > wide_lhs_bytes / static_cast<std::int64_t>(on.element_bytes)
                    ? 0
                    : kernel::wide_gemm_bytes(rows, depth, kernel::wide_rows(on.mr), on.kc,
                                              on.element_bytes);
@@ -94,9 +130,11 @@ private:
     static constexpr unsigned char rhs_directly = 2;
     static constexpr std::array<std::array<const char*, variants>, 3> words{
         {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
-          ", rhs read directly, results staged", ", rhs read directly in wide tiles"},
-         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", ""},
-         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "",
+          ", rhs read directly, results staged", ", rhs read directly in wide tiles",
+          ", rhs read directly in wide tiles, results staged"},
+         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", "",
+          ""},
+         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "", "",
           ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
@@ -125,22 +163,35 @@ private:
     static constexpr std::int64_t direct_segment = 8;
 
     /// Panels of rows that read rhs where it lies sooner than packing it would pay, with 32
-    /// registers and with 16, whose tiles are half as high; columns, in wide tiles, that pay for
-    /// packing lhs; and the least depth of a tile that is far ahead of the next.
+    /// registers and with 16, whose tiles are half as high; with 32 more of them, if it comes from
+    /// behind the near caches; columns, in wide tiles, that pay for packing lhs; the least depth of
+    /// a tile that is far ahead of the next; and the largest block of lhs.
     [[nodiscard]] static constexpr std::int64_t most_wide_rows(const target& on) noexcept {
         const std::size_t rows = kernel::wide_rows(on.mr);
         return static_cast<std::int64_t>(rows == 8 ? 8 * rows : 2 * rows);
     }
+    [[nodiscard]] static constexpr std::int64_t far_wide_rows(const target& on) noexcept {
+        const std::size_t rows = kernel::wide_rows(on.mr);
+        return static_cast<std::int64_t>(rows == 8 ? 64 * rows : 0);
+    }
+    static constexpr double far_wide_bytes = 1 << 20U;
     static constexpr std::size_t wide_columns = 4;
     static constexpr std::int64_t wide_depth = 64;
+    static constexpr std::int64_t wide_lhs_bytes = 1 << 20U;
 
+    [[nodiscard]] static constexpr bool has_wide_tiles(const target& on) noexcept {
+        return on.lanes > 1 && on.flop_weight <= 1;
+    }
     [[nodiscard]] static constexpr bool suits_wide_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {
-        const auto columns =
-            static_cast<std::int64_t>(wide_columns * kernel::wide_registers * on.lanes);
-        return on.lanes > 1 && on.flop_weight <= 1 && g.n.count == 1 && g.n.stride(0, 2) == 1 &&
-               g.n.stride(0, 0) == 1 && g.n.extent(0) >= columns && g.k.count == 1 &&
-               g.k.extent(0) >= wide_depth && g.m.iterations() <= most_wide_rows(on);
+        if (g.n.count != 1 || g.n.stride(0, 2) != 1 || g.n.stride(0, 0) != 1 || g.k.count != 1) {
+            return false;
+        }
+        double rhs = static_cast<double>(g.n.extent(0)) * static_cast<double>(g.k.extent(0));
+        for (std::size_t m = 0; m < g.batch.count; ++m) {
+            rhs *= g.batch.stride(m, 2) == 0 ? 1 : static_cast<double>(g.batch.extent(m));
+        }
+        return suits_wide_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), rhs, on);
     }
 
     /// Rows that pay for packing rhs because of the distance of its own rows alone.
