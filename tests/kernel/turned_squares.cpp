@@ -92,6 +92,7 @@ TEST_CASE_TEMPLATE("tiles of all sizes are turned, whatever is asked for in adva
                 check_tile<I>(rows, columns, apart, high, place, {});
                 check_tile<I>(rows, columns, -apart, high + 3, place, {1000, -1'000'000, true});
                 check_tile<I>(rows, columns, apart, -high - 1, place, {-5000, 70, true});
+                check_tile<I>(rows, columns, apart - 5, high + 1, place, {});  // rows follow
             }
         }
     }

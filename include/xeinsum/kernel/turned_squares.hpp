@@ -27,6 +27,10 @@ struct even_lines {
     [[nodiscard]] E* at(E* begin, std::size_t line) const noexcept {
         return begin + static_cast<std::int64_t>(line) * stride;
     }
+    /// Whether lines of so many elements are known to follow each other.
+    [[nodiscard]] bool follow(std::size_t elements) const noexcept {
+        return stride == static_cast<std::int64_t>(elements);
+    }
 };
 
 /// Lines where a table says.
@@ -41,6 +45,7 @@ struct listed_lines {
     [[nodiscard]] E* at(E* begin, std::size_t line) const noexcept {
         return begin + offsets[line];
     }
+    [[nodiscard]] static bool follow(std::size_t) noexcept { return false; }
 };
 
 /// Where the columns of a tile are written.
@@ -85,13 +90,11 @@ public:
         const bool buffered = tile.place_ == column_place::buffer;
         if constexpr (writes_lines) {
             if (!buffered) {
-                for (std::size_t c = 0; c < tile.columns_; c += chunk) {
-                    for (std::size_t r = 0; r < tile.rows_; r += chunk) {
-                        if (tile.place_ == column_place::far) {
-                            tile.ask_for_rows(from_lines, r + chunk, c);
-                        }
-                        tile.turn_any_block(from_lines, to_lines, r, c);
-                    }
+                // The machine foresees by itself what is read without gaps.
+                if (tile.place_ == column_place::far && !from_lines.follow(tile.columns_)) {
+                    tile.turn_strips<true>(from_lines, to_lines);
+                } else {
+                    tile.turn_strips<false>(from_lines, to_lines);
                 }
                 return;
             }
@@ -101,7 +104,7 @@ public:
         for (std::size_t r = 0; r < tile.rows_; r += high) {
             for (std::size_t c = 0; c < tile.columns_; c += wide) {
                 if constexpr (writes_lines) {
-                    tile.turn_any_block(from_lines, to_lines, r, c);
+                    tile.turn_any_block<false>(from_lines, to_lines, r, c);
                 } else {
                     if (tile.place_ == column_place::far) {
                         tile.ask_for_next(from_lines, to_lines, r, c);
@@ -162,11 +165,24 @@ private:
         }
     }
 
-    /// A block of whole lines, or what there is of one.
-    template <class From, class To>
+    /// A strip of columns after the other.
+    template <bool Asks, class From, class To>
+    [[gnu::always_inline]] void turn_strips(From from_lines, To to_lines) const noexcept {
+        for (std::size_t c = 0; c < columns_; c += chunk) {
+            for (std::size_t r = 0; r < rows_; r += chunk) {
+                turn_any_block<Asks>(from_lines, to_lines, r, c);
+            }
+        }
+    }
+
+    /// A block of whole lines, or what there is of one. Asks: for the next columns as well.
+    template <bool Asks, class From, class To>
     [[gnu::always_inline]] void turn_any_block(From from_lines, To to_lines, std::size_t row,
                                                std::size_t column) const noexcept {
         if (row + chunk <= rows_ && column + chunk <= columns_) {
+            if constexpr (Asks) {
+                ask_for_columns(from_lines, row, column + chunk);
+            }
             turn_lines(from_lines, to_lines, row, column,
                        [](T* to, const auto& line) { simd<T, Arch>::store(to, line); });
         } else {
@@ -175,40 +191,37 @@ private:
         }
     }
 
-    /// put(to, line) writes a line of out.
+    /// A block of whole lines. put(to, line) writes one.
     template <class From, class To, class Put>
     [[gnu::always_inline]] void turn_lines(From from_lines, To to_lines, std::size_t row,
-                                           std::size_t column, const Put& put) const noexcept {
-        using lines_type = line_square<T, Arch>;
+                                           std::size_t column, Put put) const noexcept {
         const T* in = from_;
         const From lines_in = from_lines.without(row, in);
         T* out = to_;
         const To lines_out = to_lines.without(column, out);
-        typename lines_type::reg lines[chunk];
-        lines_type::turn([&](std::size_t i) { return lines_in.at(in + column, i); }, lines);
-        unroll<chunk>([&](auto i) { put(lines_out.at(out + row, i), lines[i]); });
+        turn_square(in + column, lines_in, out + row, lines_out, put);
     }
 
-    /// Asks for what the next block reads: rows from row on, or those of the next columns, or what
-    /// the next tile begins with. What it writes need not be asked for: stores do not wait.
+    /// A function of its own: in loops the compiler would keep 32 addresses on the stack, which
+    /// takes as long as turning.
+    template <class From, class To, class Put>
+    [[gnu::noinline]] static void turn_square(const T* in, From lines_in, T* out, To lines_out,
+                                              Put put) noexcept {
+        using lines_type = line_square<T, Arch>;
+        typename lines_type::reg lines[chunk];
+        lines_type::turn([&](std::size_t i) { return lines_in.at(in, i); }, lines);
+        unroll<chunk>([&](auto i) { put(lines_out.at(out, i), lines[i]); });
+    }
+
+    /// Asks for the next columns of a block's rows, or what follows them behind the tile. Where
+    /// rows begin within lines, that is the second line of each: to ask for the one after it takes
+    /// longer. What is written need not be asked for: stores do not wait.
     template <class From>
-    [[gnu::always_inline]] void ask_for_rows(From from_lines, std::size_t row,
-                                             std::size_t column) const noexcept {
-        std::int64_t step = 0;
-        if (row >= rows_) {
-            row = 0;
-            column += chunk;
-            if (column >= columns_) {
-                column = 0;
-                step = next_.in;
-                if (!next_.known) {
-                    return;
-                }
-            }
-        }
-        const std::size_t rows = std::min(chunk, rows_ - row);
-        for (std::size_t i = 0; i < rows; ++i) {
-            __builtin_prefetch(behind(from_lines.at(from_, row + i) + column, step), 0);
+    [[gnu::always_inline]] void ask_for_columns(From from_lines, std::size_t row,
+                                                std::size_t column) const noexcept {
+        for (std::size_t i = 0; i < chunk; ++i) {
+            __builtin_prefetch(
+                behind(from_lines.at(from_, row + i), static_cast<std::int64_t>(column)), 0);
         }
     }
 
