@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 using xeinsum::kernel::has_line_registers;
@@ -42,6 +44,15 @@ void check_square() {
 
 TEST_CASE_TEMPLATE("lines become lines", T, float, double) {
     check_square<T>();
+}
+
+TEST_CASE("elements of four and eight bytes move in lines where registers hold them") {
+    using xeinsum::kernel::moves_in_lines;
+    constexpr bool lines = has_line_registers<float, support::native_arch>;
+    CHECK(moves_in_lines<std::uint32_t, support::native_arch> == lines);
+    CHECK(moves_in_lines<std::complex<float>, support::native_arch> == lines);
+    CHECK_FALSE(moves_in_lines<std::int16_t, support::native_arch>);
+    CHECK_FALSE(moves_in_lines<std::complex<double>, support::native_arch>);
 }
 
 TEST_CASE("registers of other widths hold no line") {

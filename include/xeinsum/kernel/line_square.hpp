@@ -8,12 +8,24 @@
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace xeinsum::kernel {
 
 /// Whether a register holds a line.
 template <class T, class Arch>
 inline constexpr bool has_line_registers = sizeof(typename simd<T, Arch>::type) == line_bytes;
+
+/// Whether elements of T move in such registers.
+template <class T, class Arch>
+inline constexpr bool moves_in_lines = [] {
+    using moved = moved_as_t<T, Arch>;
+    if constexpr (std::is_void_v<moved>) {
+        return false;
+    } else {
+        return has_line_registers<moved, Arch>;
+    }
+}();
 
 /// T is a real type with such registers.
 template <class T, class Arch>

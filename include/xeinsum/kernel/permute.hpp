@@ -7,8 +7,10 @@
 #include <xeinsum/kernel/permute_order.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/staged_permute.hpp>
 #include <xeinsum/kernel/tile.hpp>
 #include <xeinsum/kernel/tile_lines.hpp>
+#include <xeinsum/kernel/tile_walk.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -47,32 +49,27 @@ public:
     tiled_permute(const permute_order& order, const T* in, T* out, const scaling<T>& scale,
                   bool streams)
         : far_(streams),
-          outer_(order.outer()),
+          walk_(order, in, out),
           rows_(order.rows(), 1),
           columns_(order.columns(), 0),
-          in_(in),
-          out_(out),
           row_step_(order.rows().stride(order.rows().count - 1, 0)),
-          rows_apart_(magnitude(order.rows().stride(order.rows().count - 1, 1))),
+          crowded_(is_crowded<T>(order)),
           column_step_(order.columns().stride(order.columns().count - 1, 1)),
-          row_count_(order.rows().iterations()),
-          column_count_(order.columns().iterations()),
-          aligned_(row_step_ == 1 && begins_at_lines(order.columns())),
+          aligned_(row_step_ == 1 && order.columns_begin_lines(out)),
           tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
                 place_of(line_writer<T, Arch>(scale, streams), order.iterations())) {
         choose_extents();
     }
 
     void run() {
-        odometer<2> at(outer_, {0, 1});
-        tile here{in_ + at.offset(1), out_ + at.offset(0)};
+        tile here = walk_.first();
         for (bool more = true; more;) {
             tile next = here;
-            more = advance(next, at);
+            more = walk_.advance(next);
             const tile_seams seams{cuts_ && here.row != 0,
                                    static_cast<std::size_t>(shared_rows(here))};
-            const tile_lines from = rows_.find(here.row, rows_of(here) + shared_rows(here));
-            const tile_lines to = columns_.find(here.column, columns_of(here));
+            const tile_lines from = rows_.find(here.row, walk_.rows_of(here) + shared_rows(here));
+            const tile_lines to = columns_.find(here.column, walk_.columns_of(here));
             tile_.turn(here.in + here.column * column_step_, from, here.out + here.row * row_step_,
                        to, more ? reads_of(next, here) : next_tile<T>(), seams,
                        more ? step_between(here, next) : tile_step());
@@ -82,43 +79,27 @@ public:
 
 private:
     using turner = tile_turner<T, Arch>;
-
-    /// Where a tile begins: rows from row on, some columns from column on, of what lies at in and
-    /// goes to out.
-    struct tile {
-        const T* in;
-        T* out;
-        std::int64_t row = 0;
-        std::int64_t column = 0;
-    };
+    using walk = tile_walk<T>;
+    using tile = tile_start<T>;
 
     static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
-    static constexpr auto signed_size = static_cast<std::int64_t>(sizeof(T));
-
-    /// Pages so far apart meet in few sets of what keeps their addresses.
-    static constexpr std::int64_t crowded_bytes = std::int64_t{64} << 10U;
 
     /// Where columns are written that need no buffer.
     [[nodiscard]] column_place place_of(const line_writer<T, Arch>& writer,
                                         std::int64_t elements) const noexcept {
         // Strips of columns would read each row's page again, and lines asked for in advance would
         // meet in few sets of the second cache.
-        const bool crowded = rows_apart_ * signed_size >= crowded_bytes;
-        if (aligned_ && !crowded && writer.only_streams()) {
+        if (aligned_ && !crowded_ && writer.only_streams()) {
             return column_place::around;
         }
         return elements < far_elements<T> ? column_place::near : column_place::far;
     }
 
-    /// Elements of count that a tile takes: parts of equal length but the last, in whole lines.
-    [[nodiscard]] static std::int64_t part(std::int64_t count, std::int64_t limit) noexcept {
-        const std::int64_t tiles = (count + limit - 1) / limit;
-        return ((count + tiles - 1) / tiles + line - 1) / line * line;
-    }
-
     /// Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
     /// out. Where one side is short, such as the colours of "nhwc->nchw", the other is longer.
     void choose_extents() {
+        const std::int64_t row_count = walk_.row_count();
+        const std::int64_t column_count = walk_.column_count();
         constexpr std::int64_t longest = tile_line_finder::capacity;
         constexpr auto side = static_cast<std::int64_t>(turner::side);
         constexpr auto area = static_cast<std::int64_t>(turner::area);
@@ -127,67 +108,24 @@ private:
         };
         // Columns that follow each other in out leave as one stretch where they would share lines.
         const bool follow =
-            row_step_ == 1 && column_count_ > 1 && columns_.find(0, 2).follow(row_count_);
-        const bool whole = follow && row_count_ % line != 0 && row_count_ <= 2 * side;
+            row_step_ == 1 && column_count > 1 && columns_.find(0, 2).follow(row_count);
+        const bool whole = follow && row_count % line != 0 && row_count <= 2 * side;
         // Rows are halved for whole rows of in, and where they share translations of addresses.
-        const bool halves = far_ && (column_count_ <= limit(side / 2 + line) ||
-                                     rows_apart_ * signed_size >= crowded_bytes);
-        tile_rows_ = whole ? row_count_ : part(row_count_, halves ? side / 2 : side);
-        cuts_ =
-            turner::cuts_at_lines && far_ && row_step_ == 1 && tile_rows_ < row_count_ && !aligned_;
-        const auto taken =
-            static_cast<std::size_t>(std::min(tile_rows_ + (cuts_ ? line : 0), row_count_));
+        const bool halves = far_ && (column_count <= limit(side / 2 + line) || crowded_);
+        std::int64_t rows = whole ? row_count : walk::part(row_count, halves ? side / 2 : side);
+        cuts_ = turner::cuts_at_lines && far_ && row_step_ == 1 && rows < row_count && !aligned_;
+        const auto taken = static_cast<std::size_t>(std::min(rows + (cuts_ ? line : 0), row_count));
         const std::int64_t columns = limit(static_cast<std::int64_t>(turner::pitch_of(taken)));
-        tile_columns_ = part(column_count_, columns);
-        if (column_count_ < columns && tile_rows_ < row_count_) {
+        if (column_count < columns && rows < row_count) {
             const std::int64_t besides = cuts_ ? 2 * line : line;
-            tile_rows_ = part(row_count_, std::max(limit(column_count_) - besides, tile_rows_));
+            rows = walk::part(row_count, std::max(limit(column_count) - besides, rows));
         }
-    }
-
-    /// Whether every column of out begins with a line.
-    [[nodiscard]] bool begins_at_lines(const loops& columns) const noexcept {
-        const auto fills_lines = [](const loops& over) {
-            bool fills = true;
-            for (std::size_t m = 0; m < over.count; ++m) {
-                fills = fills && over.stride(m, 0) % line == 0;
-            }
-            return fills;
-        };
-        return reinterpret_cast<std::uintptr_t>(out_) % line_bytes == 0 && fills_lines(outer_) &&
-               fills_lines(columns);
-    }
-
-    [[nodiscard]] std::int64_t rows_of(const tile& t) const noexcept {
-        return std::min(tile_rows_, row_count_ - t.row);
-    }
-    [[nodiscard]] std::int64_t columns_of(const tile& t) const noexcept {
-        return std::min(tile_columns_, column_count_ - t.column);
+        walk_.set_extents(rows, walk::part(column_count, columns));
     }
 
     /// Rows of the next tile that a tile takes as well.
     [[nodiscard]] std::int64_t shared_rows(const tile& t) const noexcept {
-        return cuts_ ? std::min(line, row_count_ - t.row - rows_of(t)) : 0;
-    }
-
-    /// On to the next tile, if there is one: along in first.
-    [[nodiscard]] bool advance(tile& t, odometer<2>& at) const noexcept {
-        t.column += tile_columns_;
-        // Not the other way round: clang 14 takes "column <" for the class template of that name.
-        if (column_count_ > t.column) {
-            return true;
-        }
-        t.column = 0;
-        t.row += tile_rows_;
-        if (t.row >= row_count_) {
-            t.row = 0;
-            if (!at.next()) {
-                return false;
-            }
-            t.in = in_ + at.offset(1);
-            t.out = out_ + at.offset(0);
-        }
-        return true;
+        return cuts_ ? std::min(line, walk_.row_count() - t.row - walk_.rows_of(t)) : 0;
     }
 
     /// What a tile reads, if that is far, to be asked for while the one before it is written.
@@ -195,10 +133,10 @@ private:
         if (!far_ || column_step_ != 1) {
             return {};
         }
-        const tile_lines from = rows_.find(t.row, rows_of(t) + shared_rows(t));
-        const std::int64_t columns = columns_of(t);
+        const tile_lines from = rows_.find(t.row, walk_.rows_of(t) + shared_rows(t));
+        const std::int64_t columns = walk_.columns_of(t);
         const bool dense = from.follow(columns);
-        if (dense && t.in - before.in == rows_of(before) * columns) {
+        if (dense && t.in - before.in == walk_.rows_of(before) * columns) {
             return {};  // where the tile before ends
         }
         return {t.in + t.column, from, static_cast<std::size_t>(columns), dense};
@@ -214,19 +152,13 @@ private:
     }
 
     bool far_;
-    loops outer_;
+    walk walk_;
     tile_line_finder rows_;
     tile_line_finder columns_;
-    const T* in_;
-    T* out_;
     std::int64_t row_step_;
-    std::int64_t rows_apart_;  ///< in in
+    bool crowded_;  ///< rows of in
     std::int64_t column_step_;
-    std::int64_t row_count_;
-    std::int64_t column_count_;
-    bool aligned_;  ///< each column of out begins with a line
-    std::int64_t tile_rows_ = 0;
-    std::int64_t tile_columns_ = 0;
+    bool aligned_;       ///< each column of out begins with a line
     bool cuts_ = false;  ///< columns at lines, where tiles end
     turner tile_;
 };
@@ -254,7 +186,7 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale, bo
     const permute_order order(over, side);
     if (order.rows().count == 0) {
         permute_lines(order.outer(), order.columns(), in, out, writer);
-    } else {
+    } else if (!writer.only_streams() || !permute_staged<T, Arch>(order, in, out)) {
         tiled_permute<T, Arch>(order, in, out, scale, streams).run();
     }
     if (streams) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 
 #include <algorithm>
@@ -58,6 +59,21 @@ public:
     [[nodiscard]] loops rows() const noexcept { return part_at(counts_[0], counts_[1]); }
     [[nodiscard]] loops columns() const noexcept {
         return part_at(counts_[0] + counts_[1], counts_[2]);
+    }
+
+    /// Whether every column of out begins with a cache line.
+    template <class T>
+    [[nodiscard]] bool columns_begin_lines(const T* out) const noexcept {
+        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+        const auto fills_lines = [](const loops& over) {
+            bool fills = true;
+            for (std::size_t m = 0; m < over.count; ++m) {
+                fills = fills && over.stride(m, 0) % line == 0;
+            }
+            return fills;
+        };
+        return reinterpret_cast<std::uintptr_t>(out) % line_bytes == 0 && fills_lines(outer()) &&
+               fills_lines(columns());
     }
 
     [[nodiscard]] std::int64_t iterations() const noexcept {

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/fetch_ahead.hpp>
+#include <xeinsum/kernel/line_square.hpp>
 #include <xeinsum/kernel/line_writer.hpp>
 #include <xeinsum/kernel/narrow.hpp>
 #include <xeinsum/kernel/tile_lines.hpp>
@@ -138,15 +139,6 @@ public:
 private:
     using moved = moved_as_t<T, Arch>;
 
-    static constexpr bool lines_in_registers() {
-        if constexpr (std::is_void_v<moved>) {
-            return false;
-        } else {
-            return turned_squares<moved, Arch>::writes_lines;
-        }
-    }
-    static constexpr bool writes_lines = lines_in_registers();
-
     [[nodiscard]] T* buffer() noexcept { return reinterpret_cast<T*>(memory_); }
     [[nodiscard]] static std::int64_t signed_index(std::size_t i) noexcept {
         return static_cast<std::int64_t>(i);
@@ -180,7 +172,7 @@ private:
     template <class EachLine>
     [[nodiscard]] bool turn_around(const T* from, const tile_lines& rows, T* to,
                                    const tile_lines& columns, const EachLine& each_line) {
-        if constexpr (writes_lines) {
+        if constexpr (moves_in_lines<T, Arch>) {
             if (place_ != column_place::around || from_stride_ != 1 || rows.count % chunk != 0 ||
                 columns.count < chunk) {
                 return false;
