@@ -91,10 +91,12 @@ public:
         if constexpr (writes_lines) {
             if (!buffered) {
                 // The machine foresees by itself what is read without gaps.
-                if (tile.place_ == column_place::far && !from_lines.follow(tile.columns_)) {
-                    tile.turn_strips<true>(from_lines, to_lines);
-                } else {
-                    tile.turn_strips<false>(from_lines, to_lines);
+                const bool asks =
+                    tile.place_ == column_place::far && !from_lines.follow(tile.columns_);
+                for (std::size_t c = 0; c < tile.columns_; c += chunk) {
+                    for (std::size_t r = 0; r < tile.rows_; r += chunk) {
+                        tile.turn_any_block<true>(from_lines, to_lines, r, c, asks);
+                    }
                 }
                 return;
             }
@@ -104,7 +106,7 @@ public:
         for (std::size_t r = 0; r < tile.rows_; r += high) {
             for (std::size_t c = 0; c < tile.columns_; c += wide) {
                 if constexpr (writes_lines) {
-                    tile.turn_any_block<false, false>(from_lines, to_lines, r, c);
+                    tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
                 } else {
                     if (tile.place_ == column_place::far) {
                         tile.ask_for_next(from_lines, to_lines, r, c);
@@ -166,22 +168,12 @@ private:
         }
     }
 
-    /// A strip of columns after the other.
-    template <bool Asks, class From, class To>
-    [[gnu::always_inline]] void turn_strips(From from_lines, To to_lines) const noexcept {
-        for (std::size_t c = 0; c < columns_; c += chunk) {
-            for (std::size_t r = 0; r < rows_; r += chunk) {
-                turn_any_block<Asks, true>(from_lines, to_lines, r, c);
-            }
-        }
-    }
-
-    /// A block of whole lines, or what there is of one. Asks: for the next columns as well.
-    template <bool Asks, bool Calls, class From, class To>
+    /// A block of whole lines, or what there is of one. asks: for the next columns as well.
+    template <bool Calls, class From, class To>
     [[gnu::always_inline]] void turn_any_block(From from_lines, To to_lines, std::size_t row,
-                                               std::size_t column) const noexcept {
+                                               std::size_t column, bool asks) const noexcept {
         if (row + chunk <= rows_ && column + chunk <= columns_) {
-            if constexpr (Asks) {
+            if (asks) {
                 ask_for_columns(from_lines, row, column + chunk);
             }
             turn_lines<Calls>(from_lines, to_lines, row, column,
