@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/line_square.hpp>
+#include <xeinsum/kernel/spaced_lines.hpp>
 #include <xeinsum/kernel/transpose.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
@@ -12,41 +13,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// Lines a stride apart.
-struct even_lines {
-    std::int64_t stride;
-
-    /// These without the first ones, of which line 0 begins at begin.
-    template <class E>
-    [[nodiscard]] even_lines without(std::size_t first, E*& begin) const noexcept {
-        begin = at(begin, first);
-        return *this;
-    }
-    template <class E>
-    [[nodiscard]] E* at(E* begin, std::size_t line) const noexcept {
-        return begin + static_cast<std::int64_t>(line) * stride;
-    }
-    /// Whether lines of so many elements are known to follow each other.
-    [[nodiscard]] bool follow(std::size_t elements) const noexcept {
-        return stride == static_cast<std::int64_t>(elements);
-    }
-};
-
-/// Lines where a table says.
-struct listed_lines {
-    const std::int64_t* offsets;
-
-    template <class E>
-    [[nodiscard]] listed_lines without(std::size_t first, E*&) const noexcept {
-        return {offsets + first};
-    }
-    template <class E>
-    [[nodiscard]] E* at(E* begin, std::size_t line) const noexcept {
-        return begin + offsets[line];
-    }
-    [[nodiscard]] static bool follow(std::size_t) noexcept { return false; }
-};
 
 /// Where the columns of a tile are written.
 enum class column_place : unsigned char {
