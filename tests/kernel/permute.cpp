@@ -256,13 +256,19 @@ TEST_CASE("columns are cut at their own lines, wherever those begin") {
 TEST_CASE_TEMPLATE("columns that begin with lines, with rows that fill them and rows that do not",
                    T, float, double, std::complex<float>, std::int16_t) {
     constexpr auto line = static_cast<std::int64_t>(xeinsum::kernel::line_elements<T>);
-    const auto check_aligned = [](std::int64_t rows, std::int64_t columns, std::int64_t outer) {
+    // apart: from one row of in to the next, if not its columns.
+    const auto check_aligned = [](std::int64_t rows, std::int64_t columns, std::int64_t outer,
+                                  std::int64_t apart = 0) {
         CAPTURE(rows);
         CAPTURE(columns);
+        CAPTURE(apart);
         const std::int64_t pitch = (rows + line - 1) / line * line + line;
+        const std::int64_t in_row = apart == 0 ? columns : apart;
         const support::nest_rows loops(
-            {{outer, columns * pitch, columns * rows}, {columns, pitch, 1}, {rows, 1, columns}});
-        const auto in = distinct<T>(static_cast<std::size_t>(outer * rows * columns), 1);
+            {{outer, columns * pitch, apart == 0 ? columns * rows : columns},
+             {columns, pitch, 1},
+             {rows, 1, in_row}});
+        const auto in = distinct<T>(static_cast<std::size_t>(outer * rows * in_row), 1);
         std::vector<T> memory(static_cast<std::size_t>(outer * columns * pitch + line));
         const auto offset = -reinterpret_cast<std::uintptr_t>(memory.data()) %
                             xeinsum::kernel::line_bytes / sizeof(T);
@@ -281,4 +287,9 @@ TEST_CASE_TEMPLATE("columns that begin with lines, with rows that fill them and 
     check_aligned(35 * line + 5, 9 * line, 1);
     check_aligned(4 * line, line - 1, 3);
     check_aligned(60, 300, 2);
+    constexpr std::int64_t crowded =
+        xeinsum::kernel::crowded_bytes / static_cast<std::int64_t>(sizeof(T));
+    check_aligned(2 * line, 3 * line + 2, 2, crowded);
+    check_aligned(2 * line, 3 * line + 2, 2, crowded - line);
+    check_aligned(2 * line + 1, 2 * line, 1, crowded + 1);
 }
