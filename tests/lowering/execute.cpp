@@ -71,6 +71,7 @@ TEST_CASE("one step needs no more memory than its recipe says") {
     } calls[]{{"ij,jk->ik", {{200, 300}, {300, 150}}, {200, 150}},           // rhs packed
               {"ji,jk->ki", {{610, 90}, {610, 700}}, {700, 90}},             // both packed
               {"ij,jk->ik", {{90, 65}, {65, 130}}, {90, 130}},               // neither
+              {"ij,kj->ik", {{17, 900}, {230, 900}}, {17, 230}},             // along the depth
               {"ijb,jkb->ikb", {{20, 30, 70}, {30, 25, 70}}, {20, 25, 70}},  // in lanes
               {"adb,cd->cba", {{96, 40, 64}, {25, 40}}, {25, 64, 96}},       // staged, wide
               {"adb,cd->cba", {{96, 40, 44}, {25, 40}}, {25, 44, 96}},       // staged

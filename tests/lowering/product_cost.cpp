@@ -92,3 +92,16 @@ TEST_CASE("panels are packed whole") {
     CHECK(cycles("ij,jk->ik", {{24, 500}, {500, 400}}, false, on) == doctest::Approx(0));
     CHECK(cycles("ij,jk->ik", {{25, 500}, {500, 400}}, false, on) == doctest::Approx(500 * 400));
 }
+
+TEST_CASE("few rows read rhs where it lies, across the depth or along it") {
+    const auto packed = [](const char* equation, const operand_shapes& operands) {
+        return cycles(equation, operands, false, packing_only());
+    };
+    // Less than an element: other costs are next to nothing.
+    CHECK(packed("ij,kj->ik", {{32, 100}, {300, 100}}) < 1);
+    CHECK(packed("ij,kj->ik", {{33, 100}, {300, 100}}) == doctest::Approx(304 * 100));
+    // of two loops of columns the one that lies side by side is left, if both arrays have it
+    CHECK(packed("ij,kjl->ikl", {{8, 100}, {10, 100, 300}}) < 1);
+    CHECK(packed("ij,kjl->ilk", {{8, 100}, {10, 100, 300}}) > 1);
+    CHECK(packed("ij,kjl->ikl", {{9, 100}, {10, 100, 300}}) > 1);
+}

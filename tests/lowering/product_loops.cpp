@@ -102,6 +102,20 @@ TEST_CASE("few rows read what lies side by side in rhs in wide tiles, staged or 
     CHECK(around.extents == numbers{30, 8, 500, 300});
 }
 
+TEST_CASE("few rows read rhs along the depth, by the columns that lie side by side in the output") {
+    const built one = product("acd,db->cba", {{30, 37, 500}, {500, 24}});
+    CHECK(one.words.ends_with("rhs read directly along the depth"));
+    CHECK(one.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
+    CHECK(one.extents == numbers{37, 24, 30, 500});
+    // as many as make tiles, of few rows, and of some depth
+    for (const auto& shapes : {std::pair{numbers{7, 37, 500}, numbers{500, 24}},
+                               {numbers{30, 37, 500}, numbers{500, 33}},
+                               {numbers{30, 370, 47}, numbers{47, 24}}}) {
+        const built b = product("acd,db->cba", {shapes.first, shapes.second});
+        CHECK(b.words.find("along the depth") == std::string::npos);
+    }
+}
+
 TEST_CASE("a product that need not pack what lies side by side leaves the other columns outside") {
     const built b = product("be,dcea->dcba", {{84, 90}, {20, 30, 90, 96}});
     CHECK(b.groups == std::array<unsigned char, 4>{1, 1, 1, 1});

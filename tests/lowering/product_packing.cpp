@@ -119,6 +119,29 @@ TEST_CASE("more rows suit wide tiles where a large rhs is much wider than they a
     CHECK_FALSE(is_wide(1, 257, 1000, 900, doubles));  // blocks of lhs take more than 1 MiB
 }
 
+TEST_CASE("few rows and some depth suit deep tiles where rhs lies along the depth") {
+    const auto is_deep = [](std::int64_t rows, std::int64_t columns, std::int64_t depth,
+                            const xeinsum::planning::target& on, std::int64_t step = 1) {
+        const product of =
+            chosen({{rows, columns, depth, 0}, {columns, 1, 0, depth * step}, {depth, 0, 1, step}},
+                   {0, 1, 1, 1}, on);
+        const bool deep = of.words == ", rhs read directly along the depth";
+        CHECK((!deep || (of.packs_lhs && !of.packs_rhs)));
+        return deep;
+    };
+    CHECK(is_deep(64, 200, 96, avx512));
+    CHECK_FALSE(is_deep(65, 200, 96, avx512));
+    CHECK_FALSE(is_deep(64, 15, 96, avx512));
+    CHECK_FALSE(is_deep(64, 200, 95, avx512));
+    CHECK_FALSE(is_deep(64, 200, 96, avx512, 2));
+    // Half as many rows with half as many registers.
+    CHECK(is_deep(32, 200, 48, avx2));
+    CHECK_FALSE(is_deep(33, 200, 48, avx2));
+    // Columns need not lie side by side in the output.
+    CHECK(chosen({{30, 7000, 70, 0}, {200, 3, 0, 70}, {70, 0, 1, 1}}, {0, 1, 1, 1}).words ==
+          ", rhs read directly along the depth");
+}
+
 TEST_CASE("many rows pay for packing rhs, unless it stays near and its lines are whole") {
     CHECK(chosen(319, 160, 256).words == ", both read directly");
     CHECK(chosen(320, 160, 256).words == ", lhs read directly");

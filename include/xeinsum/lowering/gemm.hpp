@@ -179,6 +179,9 @@ struct gemm {
             case product_packing::wide:
                 kernel::wide_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
                 return;
+            case product_packing::deep:
+                kernel::deep_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                return;
             case product_packing::staged:
             case product_packing::wide_staged:
                 kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
@@ -232,12 +235,12 @@ struct gemm {
             const auto staged = [&](kernel::staged_tiles tiles) {
                 return stages ? kernel::staged_bytes(tiles) : 0;
             };
+            const auto lines = static_cast<std::int64_t>(rows);
             return std::max(
-                blocks_bytes(static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns),
-                             depth, on) +
-                    staged(kernel::staged_tiles::usual),
-                product_packing::wide_bytes(static_cast<std::int64_t>(rows), depth, on) +
-                    staged(kernel::staged_tiles::wide));
+                {blocks_bytes(lines, static_cast<std::int64_t>(columns), depth, on) +
+                     staged(kernel::staged_tiles::usual),
+                 product_packing::wide_bytes(lines, depth, on) + staged(kernel::staged_tiles::wide),
+                 product_packing::deep_bytes(lines, depth, on)});
         };
         return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
                          nest_scratch_bytes(table, on)});
@@ -334,9 +337,12 @@ private:
     [[nodiscard]] static constexpr std::size_t product_bytes(const recipe& how,
                                                              const kernel::gemm_groups& g,
                                                              const target& on) noexcept {
-        return product_packing::is_wide(how)
-                   ? product_packing::wide_bytes(g.m.iterations(), g.k.iterations(), on)
-                   : blocks_bytes(g.m.iterations(), g.n.iterations(), g.k.iterations(), on);
+        const std::int64_t rows = g.m.iterations();
+        const std::int64_t depth = g.k.iterations();
+        return product_packing::is_wide(how) ? product_packing::wide_bytes(rows, depth, on)
+               : how.variant == product_packing::deep
+                   ? product_packing::deep_bytes(rows, depth, on)
+                   : blocks_bytes(rows, g.n.iterations(), depth, on);
     }
 
     /// Steps with more iterations may be cut into pieces for several threads.

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -128,12 +129,31 @@ private:
     [[nodiscard]] constexpr bool packs_rhs() const noexcept {
         constexpr double direct_bytes = 160 << 10U;
         constexpr double direct_tiles = 4;
+        if (has_wide_or_deep_tiles()) {
+            return false;
+        }
         if (rows_of(columns_) != 1 || unit_row_of(columns_, rhs_) == none() ||
             n_ < static_cast<double>(on_.lanes)) {
             return true;
         }
         return m_ > direct_tiles * static_cast<double>(on_.mr) &&
                n_ * k_ * static_cast<double>(on_.element_bytes) > direct_bytes;
+    }
+
+    [[nodiscard]] constexpr bool has_wide_or_deep_tiles() const noexcept {
+        const std::size_t along = unit_row_of(columns_, 0);
+        if (rows_of(index_class::contracted) != 1 || (along == none() && rows_of(columns_) != 1)) {
+            return false;
+        }
+        const auto whole_number = [](double x) { return static_cast<std::int64_t>(x); };
+        const std::int64_t columns = along == none() ? whole_number(n_) : table_.extent(along);
+        return unit_row_of(index_class::contracted, rhs_) != none()
+                   ? product_packing::suits_deep_tiles(whole_number(m_), columns, whole_number(k_),
+                                                       on_)
+                   : along != none() && table_.stride(along, rhs_) == 1 &&
+                         product_packing::suits_wide_tiles(whole_number(m_), columns,
+                                                           whole_number(k_), table_.elements(rhs_),
+                                                           on_);
     }
 
     /// Operands that lie side by side along neither side of their matrix bring a cache line for

@@ -61,13 +61,12 @@ struct product_loops {
 
     /// Makes other loops over rows and columns loops around the product where that pays.
     static constexpr void choose(mode_table& table, recipe& how, const target& on) noexcept {
+        const std::size_t begin = columns_begin(how);
+        const std::size_t end = begin + how.groups[2];
         if (how.groups[2] > 1 && reads_rhs(table, how, on)) {
-            const std::size_t begin = columns_begin(how);
-            const std::size_t end = begin + how.groups[2];
-            move_row(table, unit_row(table, begin, end, 2), end - 1);
-            for (std::size_t m = begin; m + 1 < end; ++m) {
-                move_around(table, how, m, 2);
-            }
+            leave_columns(table, how, unit_row(table, begin, end, 2));
+        } else if (how.groups[2] > 1 && reads_depth(table, how, on)) {
+            leave_columns(table, how, unit_row(table, begin, end, 0));
         } else if (how.groups[1] > 0 && how.groups[2] > 0 && is_interleaved(table, how, on)) {
             write_in_order(table, how, on);
         }
@@ -110,6 +109,29 @@ private:
         move_row(table, m, how.groups[0]);
         ++how.groups[0];
         --how.groups[group];
+    }
+
+    /// Makes all columns but those of one row loops around the product.
+    static constexpr void leave_columns(mode_table& table, recipe& how, std::size_t row) noexcept {
+        const std::size_t begin = columns_begin(how);
+        const std::size_t end = begin + how.groups[2];
+        move_row(table, row, end - 1);
+        for (std::size_t m = begin; m + 1 < end; ++m) {
+            move_around(table, how, m, 2);
+        }
+    }
+
+    /// Whether the columns that lie side by side in the output alone make a product that reads rhs
+    /// along the depth.
+    [[nodiscard]] static constexpr bool reads_depth(const mode_table& table, const recipe& how,
+                                                    const target& on) noexcept {
+        const std::size_t begin = columns_begin(how);
+        const std::size_t end = begin + how.groups[2];
+        const std::size_t along = unit_row(table, begin, end, 0);
+        return along != end && how.groups[3] == 1 && table.stride(end, 2) == 1 &&
+               product_packing::suits_deep_tiles(
+                   static_cast<std::int64_t>(product(table, how.groups[0], how.groups[1])),
+                   table.extent(along), table.extent(end), on);
     }
 
     /// Whether the columns that lie side by side in rhs alone make a product that need not pack it.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/deep_gemm.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/kernel/wide_gemm.hpp>
@@ -22,13 +23,15 @@ using planning::target;
 /// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
 /// the recipe's variant.
 struct product_packing {
-    static constexpr unsigned char variants = 7;
+    static constexpr unsigned char variants = 8;
     /// lhs packed, rhs read where it lies, results staged.
     static constexpr unsigned char staged = 4;
     /// Few rows of lhs packed, rhs read where it lies in wide tiles.
     static constexpr unsigned char wide = 5;
     /// Both.
     static constexpr unsigned char wide_staged = 6;
+    /// Few rows of lhs packed, rhs read where it lies along the depth.
+    static constexpr unsigned char deep = 7;
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
@@ -36,6 +39,10 @@ struct product_packing {
         kernel::gemm_groups g = groups_of(how, rows);
         if (how.kept_input == 0 && suits_wide_tiles(g, on)) {
             how.variant = wide;
+            return;
+        }
+        if (how.kept_input == 0 && suits_deep_tiles(g, on)) {
+            how.variant = deep;
             return;
         }
         const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
@@ -74,6 +81,14 @@ struct product_packing {
         return has_wide_tiles(on) && (rows <= most_wide_rows(on) || many) && depth >= wide_depth &&
                columns >= registers * static_cast<std::int64_t>(on.lanes) &&
                wide_bytes(rows, depth, on) > 0;
+    }
+
+    /// The same of an rhs that lies along the depth, vector by vector.
+    [[nodiscard]] static constexpr bool suits_deep_tiles(std::int64_t rows, std::int64_t columns,
+                                                         std::int64_t depth,
+                                                         const target& on) noexcept {
+        return has_wide_tiles(on) && rows <= most_deep_rows(on) && depth >= least_depth(on) &&
+               columns >= static_cast<std::int64_t>(on.lanes);
     }
 
     /// How results are computed that are staged.
@@ -116,6 +131,15 @@ struct product_packing {
                                              on.element_bytes);
     }
 
+    /// The same in deep tiles.
+    [[nodiscard]] static constexpr std::size_t deep_bytes(std::int64_t rows, std::int64_t depth,
+                                                          const target& on) noexcept {
+        return rows > most_deep_rows(on)
+                   ? 0
+                   : kernel::deep_gemm_bytes(rows, depth, kernel::deep_height(on.mr),
+                                             on.element_bytes, on.lanes);
+    }
+
     [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
         const recipe& how, const kernel::loops& rows) noexcept {
         const std::size_t m = how.groups[0];
@@ -131,11 +155,12 @@ private:
     static constexpr std::array<std::array<const char*, variants>, 3> words{
         {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
           ", rhs read directly, results staged", ", rhs read directly in wide tiles",
-          ", rhs read directly in wide tiles, results staged"},
+          ", rhs read directly in wide tiles, results staged",
+          ", rhs read directly along the depth"},
          {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", "",
-          ""},
+          "", ""},
          {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "", "",
-          ""}}};
+          "", ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.
@@ -182,16 +207,35 @@ private:
     [[nodiscard]] static constexpr bool has_wide_tiles(const target& on) noexcept {
         return on.lanes > 1 && on.flop_weight <= 1;
     }
+    /// Rows that deep tiles multiply sooner than rhs is turned for others, and the depth that is
+    /// worth adding up their lanes.
+    [[nodiscard]] static constexpr std::int64_t most_deep_rows(const target& on) noexcept {
+        return static_cast<std::int64_t>(kernel::deep_height(on.mr) * deep_panels);
+    }
+    [[nodiscard]] static constexpr std::int64_t least_depth(const target& on) noexcept {
+        return static_cast<std::int64_t>(deep_steps * on.lanes);
+    }
+    static constexpr std::size_t deep_panels = 8;
+    static constexpr std::size_t deep_steps = 6;
+
+    [[nodiscard]] static constexpr double elements_of_rhs(const kernel::gemm_groups& g) noexcept {
+        double elements =
+            static_cast<double>(g.n.iterations()) * static_cast<double>(g.k.iterations());
+        for (std::size_t m = 0; m < g.batch.count; ++m) {
+            elements *= g.batch.stride(m, 2) == 0 ? 1 : static_cast<double>(g.batch.extent(m));
+        }
+        return elements;
+    }
     [[nodiscard]] static constexpr bool suits_wide_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {
-        if (g.n.count != 1 || g.n.stride(0, 2) != 1 || g.n.stride(0, 0) != 1 || g.k.count != 1) {
-            return false;
-        }
-        double rhs = static_cast<double>(g.n.extent(0)) * static_cast<double>(g.k.extent(0));
-        for (std::size_t m = 0; m < g.batch.count; ++m) {
-            rhs *= g.batch.stride(m, 2) == 0 ? 1 : static_cast<double>(g.batch.extent(m));
-        }
-        return suits_wide_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), rhs, on);
+        return g.n.count == 1 && g.n.stride(0, 2) == 1 && g.n.stride(0, 0) == 1 && g.k.count == 1 &&
+               suits_wide_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), elements_of_rhs(g),
+                                on);
+    }
+    [[nodiscard]] static constexpr bool suits_deep_tiles(const kernel::gemm_groups& g,
+                                                         const target& on) noexcept {
+        return g.n.count == 1 && g.k.count == 1 && g.k.stride(0, 2) == 1 &&
+               suits_deep_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), on);
     }
 
     /// Rows that pay for packing rhs because of the distance of its own rows alone.
