@@ -43,6 +43,9 @@ const std::vector<shapes_of_call>& calls() {
         {"ij,jk->ik", {{203, 101}, {101, 150}}},           // rows
         {"ij,jk->ik", {{37, 90}, {90, 1000}}},             // columns
         {"ij,jk->ik", {{7, 190}, {190, 4003}}},            // columns in wide tiles
+        {"ij,kj->ik", {{13, 900}, {1700, 900}}},           // columns along the depth
+        {"ij,kj->ik", {{5, 30000}, {60, 30000}}},          // terms along the depth
+        {"adb,cd->cba", {{50, 60, 170}, {24, 60}}},        // columns of staged results
         {"ij,jk->ki", {{700, 150}, {150, 33}}},            // operands exchanged
         {"ki,kj->ij", {{30000, 7}, {30000, 12}}},          // sums
         {"ki,kj->ij", {{520, 300}, {520, 300}}},           // larger blocks in pieces

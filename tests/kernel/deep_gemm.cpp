@@ -122,6 +122,11 @@ TEST_CASE("blocks of the depth are equal, of whole registers, and no longer than
     CHECK(deep_block(769, 8, 8) == 264);
 }
 
+TEST_CASE("scratch is enough for less depth, which may have larger blocks") {
+    CHECK(deep_block(768, 4, 16) > deep_block(769, 4, 16));
+    CHECK(deep_gemm_bytes(5, 769, 8, 4, 16) >= deep_gemm_bytes(5, 768, 8, 4, 16));
+}
+
 TEST_CASE("what stands in for missing rows and depth leaves NaN and infinity where they are") {
     // "ik,jk->ij" of 3 x 5 and 2 x 5: infinity in the last depth of row 1 of rhs.
     const support::nest_rows rows({{3, 2, 5, 0}});

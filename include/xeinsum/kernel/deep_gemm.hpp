@@ -44,12 +44,12 @@ inline constexpr std::size_t deep_row_bytes = 3072;
     return deep_width * std::max<std::size_t>(line_bytes / element_bytes, 1);
 }
 
-/// Scratch for products with so many rows, in tiles of height rows.
+/// Scratch for products with so many rows, in tiles of height rows, and for those of less depth.
 [[nodiscard]] constexpr std::size_t deep_gemm_bytes(std::int64_t rows, std::int64_t depth,
                                                     std::size_t height, std::size_t element_bytes,
                                                     std::size_t lanes) noexcept {
     const std::size_t m = round_up(static_cast<std::size_t>(rows), height);
-    const std::size_t deep = deep_block(depth, element_bytes, lanes);
+    const std::size_t deep = round_up(least(deep_row_bytes / element_bytes, depth), lanes);
     return m * (deep + deep_columns(element_bytes)) * element_bytes +
            line_table::width * (2 * m + deep) * sizeof(std::int64_t);
 }
