@@ -16,6 +16,7 @@ PEERS = ["copy", "loops", "xtensor", "OpenBLAS", "oneDNN", "torch"]
 ROWS = {
     "ij,jk->ik": ["16x16,16x16", "32x32,32x32", "64x64,64x64", "256x256,256x256", "1024x1024,1024x1024",
                   "16x2048,2048x2048"],
+    "ij,kj->ik": ["8x2048,2048x2048"],
     "nctw,cd->ndtw": [],
     "nkctv,kvw->nctw": [],
     "nkctv,kcvw->nctw": [],
@@ -31,6 +32,7 @@ ROWS = {
     "bhwc,bhwc->bc": [],
     "nchw->nhwc": ["8x64x56x56"],
     "ij->ji": ["4096x4096"],
+    "ijk->kji": [],
     "abcdef->fedcba": [],
 }
 BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
