@@ -2,6 +2,7 @@
 // that its columns k lie side by side. One with gaps in both is copied.
 #pragma once
 
+#include <xeinsum/kernel/line_square.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
 #include <xeinsum/kernel/transpose.hpp>
 #include <xeinsum/kernel/unroll.hpp>
@@ -43,7 +44,7 @@ private:
     using moved = moved_as_t<T, Arch>;
 
     static void turn_piece(const small_shape& s, const T* from, T* to) {
-        if (s.rhs_depth == 1 && turn_squares<turning_arch_t<moved, Arch>>(s, from, to)) {
+        if (s.rhs_depth == 1 && turn_squares<Arch>(s, from, to)) {
             return;
         }
         for (std::int64_t d = 0; d < s.depth; ++d) {
@@ -59,9 +60,11 @@ private:
         if constexpr (std::is_void_v<moved>) {
             return false;
         } else {
-            using square_type = square<moved, Suited>;
-            constexpr auto lanes = static_cast<std::int64_t>(square_type::lanes);
-            if (s.depth < lanes || s.columns < lanes) {
+            constexpr auto lanes = static_cast<std::int64_t>(simd<moved, Suited>::lanes);
+            // Squares of whole lines where none lies over another.
+            const bool cut = has_line_registers<moved, Suited> &&
+                             (s.depth % lanes != 0 || s.columns % lanes != 0);
+            if (cut || s.depth < lanes || s.columns < lanes) {
                 using narrow = narrower_t<Suited>;
                 if constexpr (std::is_same_v<narrow, Suited>) {
                     return false;
@@ -69,29 +72,40 @@ private:
                     return turn_squares<narrow>(s, from, to);
                 }
             }
-            std::int64_t lines[square_type::lanes];
-            for (std::int64_t i = 0; i < lanes; ++i) {
-                lines[i] = i * s.rhs_column;
-            }
             // The last squares lie over those before.
             for (std::int64_t c = 0; c < s.columns; c += lanes) {
                 const std::int64_t column = std::min(c, s.columns - lanes);
                 for (std::int64_t d = 0; d < s.depth; d += lanes) {
                     const std::int64_t deep = std::min(d, s.depth - lanes);
-                    typename square_type::reg rows[square_type::lanes];
-                    square_type::load_turned(from + column * s.rhs_column + deep, lines,
-                                             square_type::lanes, rows);
-                    T* const place = to + deep * s.columns + column;
-                    unroll<square_type::lanes>([&](auto i) {
-                        square_type::simd_type::store(
-                            reinterpret_cast<moved*>(place + static_cast<std::int64_t>(i.value) *
-                                                                 s.columns),
-                            rows[i]);
-                    });
+                    turn_square<Suited>(
+                        reinterpret_cast<const moved*>(from + column * s.rhs_column + deep),
+                        s.rhs_column, reinterpret_cast<moved*>(to + deep * s.columns + column),
+                        s.columns);
                 }
             }
             return true;
         }
+    }
+
+    /// Of lines so far apart on both sides. A function of its own: in a loop g++ 12 keeps all
+    /// addresses on the stack, which takes 1.6 times as long.
+    template <class Suited, class Moved>
+    [[gnu::noinline]] static void turn_square(const Moved* from, std::int64_t from_line, Moved* to,
+                                              std::int64_t to_line) {
+        using simd_type = simd<Moved, Suited>;
+        const auto line = [&](std::size_t i) {
+            return from + static_cast<std::int64_t>(i) * from_line;
+        };
+        typename simd_type::type lines[simd_type::lanes];
+        if constexpr (has_line_registers<Moved, Suited>) {
+            line_square<Moved, Suited>::turn(line, lines);
+        } else {
+            unroll<simd_type::lanes>([&](auto i) { lines[i] = simd_type::load(line(i)); });
+            square<Moved, Suited>::transpose(lines);
+        }
+        unroll<simd_type::lanes>([&](auto i) {
+            simd_type::store(to + static_cast<std::int64_t>(i.value) * to_line, lines[i]);
+        });
     }
 
     const T* of_ = nullptr;
