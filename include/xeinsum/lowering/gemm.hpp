@@ -6,6 +6,7 @@
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/lowering/batched_product.hpp>
+#include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/lowering/product_cost.hpp>
@@ -239,8 +240,8 @@ struct gemm {
             return std::max(
                 {blocks_bytes(lines, static_cast<std::int64_t>(columns), depth, on) +
                      staged(kernel::staged_tiles::usual),
-                 product_packing::wide_bytes(lines, depth, on) + staged(kernel::staged_tiles::wide),
-                 product_packing::deep_bytes(lines, depth, on)});
+                 few_rows::wide_bytes(lines, depth, on) + staged(kernel::staged_tiles::wide),
+                 few_rows::deep_bytes(lines, depth, on)});
         };
         return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
                          nest_scratch_bytes(table, on)});
@@ -339,9 +340,9 @@ private:
                                                              const target& on) noexcept {
         const std::int64_t rows = g.m.iterations();
         const std::int64_t depth = g.k.iterations();
-        return product_packing::is_wide(how) ? product_packing::wide_bytes(rows, depth, on)
+        return product_packing::is_wide(how) ? few_rows::wide_bytes(rows, depth, on)
                : how.variant == product_packing::deep
-                   ? product_packing::deep_bytes(rows, depth, on)
+                   ? few_rows::deep_bytes(rows, depth, on)
                    : blocks_bytes(rows, g.n.iterations(), depth, on);
     }
 

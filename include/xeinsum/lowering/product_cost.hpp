@@ -3,8 +3,8 @@
 #pragma once
 
 #include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
-#include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -148,12 +148,10 @@ private:
         const auto whole_number = [](double x) { return static_cast<std::int64_t>(x); };
         const std::int64_t columns = along == none() ? whole_number(n_) : table_.extent(along);
         return unit_row_of(index_class::contracted, rhs_) != none()
-                   ? product_packing::suits_deep_tiles(whole_number(m_), columns, whole_number(k_),
-                                                       on_)
+                   ? few_rows::suits_deep_tiles(whole_number(m_), columns, whole_number(k_), on_)
                    : along != none() && table_.stride(along, rhs_) == 1 &&
-                         product_packing::suits_wide_tiles(whole_number(m_), columns,
-                                                           whole_number(k_), table_.elements(rhs_),
-                                                           on_);
+                         few_rows::suits_wide_tiles(whole_number(m_), columns, whole_number(k_),
+                                                    table_.elements(rhs_), on_);
     }
 
     /// Operands that lie side by side along neither side of their matrix bring a cache line for

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <xeinsum/kernel/staged_gemm.hpp>
+#include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
-#include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -129,7 +129,7 @@ private:
         const std::size_t end = begin + how.groups[2];
         const std::size_t along = unit_row(table, begin, end, 0);
         return along != end && how.groups[3] == 1 && table.stride(end, 2) == 1 &&
-               product_packing::suits_deep_tiles(
+               few_rows::suits_deep_tiles(
                    static_cast<std::int64_t>(product(table, how.groups[0], how.groups[1])),
                    table.extent(along), table.extent(end), on);
     }
@@ -150,9 +150,8 @@ private:
         if (rows * columns * depth < enough) {
             return false;
         }
-        if (product_packing::suits_wide_tiles(static_cast<std::int64_t>(rows), table.extent(unit),
-                                              static_cast<std::int64_t>(depth), table.elements(2),
-                                              on)) {
+        if (few_rows::suits_wide_tiles(static_cast<std::int64_t>(rows), table.extent(unit),
+                                       static_cast<std::int64_t>(depth), table.elements(2), on)) {
             return true;
         }
         const auto bytes = static_cast<double>(on.element_bytes);

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
-#include <xeinsum/kernel/deep_gemm.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/staged_gemm.hpp>
-#include <xeinsum/kernel/wide_gemm.hpp>
+#include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -70,35 +69,11 @@ struct product_packing {
         }
     }
 
-    /// Whether rhs, with so many elements in all products, is best read where it lies in wide
-    /// tiles, if it and the output can be.
-    [[nodiscard]] static constexpr bool suits_wide_tiles(std::int64_t rows, std::int64_t columns,
-                                                         std::int64_t depth, double rhs_elements,
-                                                         const target& on) noexcept {
-        const auto registers = static_cast<std::int64_t>(wide_columns * kernel::wide_registers);
-        const bool many = rows <= far_wide_rows(on) && columns >= 2 * rows &&
-                          rhs_elements * static_cast<double>(on.element_bytes) >= far_wide_bytes;
-        return has_wide_tiles(on) && (rows <= most_wide_rows(on) || many) && depth >= wide_depth &&
-               columns >= registers * static_cast<std::int64_t>(on.lanes) &&
-               wide_bytes(rows, depth, on) > 0;
-    }
-
-    /// The same of an rhs that lies along the depth, vector by vector.
-    [[nodiscard]] static constexpr bool suits_deep_tiles(std::int64_t rows, std::int64_t columns,
-                                                         std::int64_t depth,
-                                                         const target& on) noexcept {
-        return has_wide_tiles(on) && rows <= most_deep_rows(on) && depth >= least_depth(on) &&
-               columns >= static_cast<std::int64_t>(on.lanes);
-    }
-
     /// How results are computed that are staged.
     [[nodiscard]] static constexpr unsigned char staged_variant(const kernel::gemm_groups& g,
                                                                 const target& on) noexcept {
-        return has_wide_tiles(on) && g.m.iterations() <= most_wide_rows(on) &&
-                       g.n.iterations() >=
-                           static_cast<std::int64_t>(kernel::wide_registers * on.lanes)
-                   ? wide_staged
-                   : staged;
+        return few_rows::stages_in_wide_tiles(g.m.iterations(), g.n.iterations(), on) ? wide_staged
+                                                                                      : staged;
     }
     [[nodiscard]] static constexpr kernel::staged_tiles staged_tiles_of(
         const recipe& how) noexcept {
@@ -118,26 +93,6 @@ struct product_packing {
     }
     [[nodiscard]] static constexpr const char* words_of(const recipe& how) noexcept {
         return words[how.kept_input][how.variant];
-    }
-
-    /// Scratch for so many rows in wide tiles; 0 for more than suit them.
-    [[nodiscard]] static constexpr std::size_t wide_bytes(std::int64_t rows, std::int64_t depth,
-                                                          const target& on) noexcept {
-        const std::int64_t deep = std::min(depth, static_cast<std::int64_t>(on.kc));
-        return rows > std::max(most_wide_rows(on), far_wide_rows(on)) ||
-                       rows * deep > wide_lhs_bytes / static_cast<std::int64_t>(on.element_bytes)
-                   ? 0
-                   : kernel::wide_gemm_bytes(rows, depth, kernel::wide_rows(on.mr), on.kc,
-                                             on.element_bytes);
-    }
-
-    /// The same in deep tiles.
-    [[nodiscard]] static constexpr std::size_t deep_bytes(std::int64_t rows, std::int64_t depth,
-                                                          const target& on) noexcept {
-        return rows > most_deep_rows(on)
-                   ? 0
-                   : kernel::deep_gemm_bytes(rows, depth, kernel::deep_height(on.mr),
-                                             on.element_bytes, on.lanes);
     }
 
     [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
@@ -187,37 +142,6 @@ private:
     /// Depth in one piece that is worth a start of its own.
     static constexpr std::int64_t direct_segment = 8;
 
-    /// Panels of rows that read rhs where it lies sooner than packing it would pay, with 32
-    /// registers and with 16, whose tiles are half as high; with 32 more of them, if it comes from
-    /// behind the near caches; columns, in wide tiles, that pay for packing lhs; the least depth of
-    /// a tile that is far ahead of the next; and the largest block of lhs.
-    [[nodiscard]] static constexpr std::int64_t most_wide_rows(const target& on) noexcept {
-        const std::size_t rows = kernel::wide_rows(on.mr);
-        return static_cast<std::int64_t>(rows == 8 ? 8 * rows : 2 * rows);
-    }
-    [[nodiscard]] static constexpr std::int64_t far_wide_rows(const target& on) noexcept {
-        const std::size_t rows = kernel::wide_rows(on.mr);
-        return static_cast<std::int64_t>(rows == 8 ? 64 * rows : 0);
-    }
-    static constexpr double far_wide_bytes = 1 << 20U;
-    static constexpr std::size_t wide_columns = 4;
-    static constexpr std::int64_t wide_depth = 64;
-    static constexpr std::int64_t wide_lhs_bytes = 1 << 20U;
-
-    [[nodiscard]] static constexpr bool has_wide_tiles(const target& on) noexcept {
-        return on.lanes > 1 && on.flop_weight <= 1;
-    }
-    /// Rows that deep tiles multiply sooner than rhs is turned for others, and the depth that is
-    /// worth adding up their lanes.
-    [[nodiscard]] static constexpr std::int64_t most_deep_rows(const target& on) noexcept {
-        return static_cast<std::int64_t>(kernel::deep_height(on.mr) * deep_panels);
-    }
-    [[nodiscard]] static constexpr std::int64_t least_depth(const target& on) noexcept {
-        return static_cast<std::int64_t>(deep_steps * on.lanes);
-    }
-    static constexpr std::size_t deep_panels = 8;
-    static constexpr std::size_t deep_steps = 6;
-
     [[nodiscard]] static constexpr double elements_of_rhs(const kernel::gemm_groups& g) noexcept {
         double elements =
             static_cast<double>(g.n.iterations()) * static_cast<double>(g.k.iterations());
@@ -229,13 +153,13 @@ private:
     [[nodiscard]] static constexpr bool suits_wide_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {
         return g.n.count == 1 && g.n.stride(0, 2) == 1 && g.n.stride(0, 0) == 1 && g.k.count == 1 &&
-               suits_wide_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), elements_of_rhs(g),
-                                on);
+               few_rows::suits_wide_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0),
+                                          elements_of_rhs(g), on);
     }
     [[nodiscard]] static constexpr bool suits_deep_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {
         return g.n.count == 1 && g.k.count == 1 && g.k.stride(0, 2) == 1 &&
-               suits_deep_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), on);
+               few_rows::suits_deep_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), on);
     }
 
     /// Rows that pay for packing rhs because of the distance of its own rows alone.
