@@ -1,5 +1,6 @@
 #include <xeinsum/kernel/deep_gemm.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 
@@ -16,29 +17,20 @@ using xeinsum::kernel::deep_block;
 using xeinsum::kernel::deep_columns;
 using xeinsum::kernel::deep_gemm;
 using xeinsum::kernel::deep_gemm_bytes;
-using xeinsum::kernel::deep_height;
+using xeinsum::kernel::few_rows_height;
 using xeinsum::kernel::scaling;
 
 namespace {
 
 using native = support::instance<float, support::native_arch>;
 
-/// Scratch of a product's size, aligned to 64.
+/// Scratch of a product's size.
 template <class I>
-class scratch {
-public:
-    scratch(std::int64_t rows, std::int64_t depth)
-        : memory_(deep_gemm_bytes(rows, depth, deep_height(cut.mr), sizeof(typename I::type),
-                                  I::lanes) +
-                  64) {}
-    [[nodiscard]] std::byte* data() {
-        return memory_.data() + (64 - reinterpret_cast<std::uintptr_t>(memory_.data()) % 64);
-    }
-
-private:
-    static constexpr auto cut = blocking_of<typename I::type, typename I::arch>;
-    std::vector<std::byte> memory_;
-};
+[[nodiscard]] support::aligned_bytes scratch(std::int64_t rows, std::int64_t depth) {
+    constexpr auto cut = blocking_of<typename I::type, typename I::arch>;
+    return support::aligned_bytes(
+        deep_gemm_bytes(rows, depth, few_rows_height(cut.mr), sizeof(typename I::type), I::lanes));
+}
 
 /// How elements follow each other along a loop: 1 is side by side.
 struct steps {
@@ -74,7 +66,7 @@ void check(std::int64_t a, std::int64_t b, std::int64_t n, std::int64_t k, steps
     const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
     const auto lhs = support::small_numbers<T>(size(2 * lhs_size), 2);
     const auto rhs = support::small_numbers<T>(size(2 * n * line - 3), 30);
-    scratch<I> memory(a * b, k);
+    support::aligned_bytes memory = scratch<I>(a * b, k);
     support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, size(2 * out_size),
                               [&](const scaling<T>& scale, T* found) {
                                   deep_gemm<T, typename I::arch>(
@@ -136,7 +128,7 @@ TEST_CASE("what stands in for missing rows and depth leaves NaN and infinity whe
     std::vector<float> rhs(10, 1);
     rhs[9] = std::numeric_limits<float>::infinity();
     std::vector<float> out(6, std::numeric_limits<float>::quiet_NaN());
-    scratch<native> memory(3, 5);
+    support::aligned_bytes memory = scratch<native>(3, 5);
     deep_gemm<float, support::native_arch>({{}, rows.loops(), columns.loops(), depth.loops()},
                                            lhs.data(), rhs.data(), out.data(), {}, memory.data());
     for (std::size_t i = 0; i < 3; ++i) {

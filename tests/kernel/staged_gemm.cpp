@@ -1,5 +1,6 @@
 #include <xeinsum/kernel/staged_gemm.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 #include "../support/shared_kernels.hpp"
@@ -50,13 +51,11 @@ void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::
     constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<T, typename I::arch>::lanes;
     const std::size_t product =
         tiles == staged_tiles::wide
-            ? xeinsum::kernel::wide_gemm_bytes(m, k, xeinsum::kernel::wide_rows(cut.mr), cut.kc,
-                                               sizeof(T))
+            ? xeinsum::kernel::wide_gemm_bytes(m, k, xeinsum::kernel::few_rows_height(cut.mr),
+                                               cut.kc, sizeof(T))
             : xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, s * r * b, k).bytes();
     const std::size_t bytes = xeinsum::kernel::staged_bytes(tiles) + product;
-    std::vector<std::byte> memory(bytes + 64);
-    std::byte* scratch =
-        memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
+    support::aligned_bytes scratch(bytes);
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
         std::vector<T> expected = support::small_numbers<T>(size(2 * result), 800);
         std::vector<T> found = expected;
@@ -64,7 +63,7 @@ void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::
                                   expected.data(), alpha, beta);
         staged_gemm<T, typename I::arch>(
             {batch.loops(), rows.loops(), across.loops(), depth.loops()}, tiles, lhs.data(),
-            rhs.data(), found.data(), scaling<T>(alpha, beta), scratch);
+            rhs.data(), found.data(), scaling<T>(alpha, beta), scratch.data());
         CHECK(found == expected);
     }
 }

@@ -1,5 +1,6 @@
 #include <xeinsum/kernel/wide_gemm.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 
@@ -10,10 +11,10 @@
 #include <vector>
 
 using xeinsum::kernel::blocking_of;
+using xeinsum::kernel::few_rows_height;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::wide_gemm;
 using xeinsum::kernel::wide_gemm_bytes;
-using xeinsum::kernel::wide_rows;
 
 namespace {
 
@@ -45,15 +46,13 @@ void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k, bool 
     const auto lhs = support::small_numbers<T>(size(2 * a * lhs_rows), 2);
     const auto rhs = support::small_numbers<T>(size(2 * rhs_size - 3), 30);
     constexpr auto cut = blocking_of<T, typename I::arch>;
-    std::vector<std::byte> memory(wide_gemm_bytes(a * c, k, wide_rows(cut.mr), cut.kc, sizeof(T)) +
-                                  64);
-    std::byte* const scratch =
-        memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
+    support::aligned_bytes scratch(
+        wide_gemm_bytes(a * c, k, few_rows_height(cut.mr), cut.kc, sizeof(T)));
     support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, size(2 * out_size),
                               [&](const scaling<T>& scale, T* found) {
                                   wide_gemm<T, typename I::arch>(
                                       {batch.loops(), rows.loops(), columns.loops(), depth.loops()},
-                                      lhs.data(), rhs.data(), found, scale, scratch);
+                                      lhs.data(), rhs.data(), found, scale, scratch.data());
                               });
 }
 

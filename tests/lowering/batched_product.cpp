@@ -3,6 +3,7 @@
 #include "../support/instances.hpp"
 #include "../support/shared_kernels.hpp"
 #include "../support/table_of.hpp"
+#include "../support/targets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,14 +13,12 @@
 #include <string>
 #include <vector>
 
+using support::avx2;
 using support::built_table;
 using xeinsum::recipe;
 using xeinsum::lowerings::batched_product;
 
 namespace {
-
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 bool found(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);

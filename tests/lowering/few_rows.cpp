@@ -1,17 +1,16 @@
 #include <xeinsum/lowering/few_rows.hpp>
 
+#include "../support/targets.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cstddef>
 
+using support::avx2;
+using support::avx512;
 using xeinsum::lowerings::few_rows;
 
 namespace {
-
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
-constexpr xeinsum::planning::target avx512{
-    .lanes = 16, .mr = 14, .nr = 32, .mc = 70, .nc = 512, .kc = 512};
 
 constexpr xeinsum::planning::target complex_numbers() {
     xeinsum::planning::target on = avx512;

@@ -1,6 +1,7 @@
 #include <xeinsum/lowering/gemm.hpp>
 
 #include "../support/table_of.hpp"
+#include "../support/targets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,13 +10,11 @@
 #include <string>
 #include <vector>
 
+using support::avx2;
 using gemm = xeinsum::lowerings::gemm;
 using support::built_table;
 
 namespace {
-
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 /// The same without small products, which are of real numbers.
 constexpr xeinsum::planning::target complex_numbers{

@@ -1,5 +1,6 @@
 #include <xeinsum/lowering/kept_operand.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 #include "../support/table_of.hpp"
@@ -55,10 +56,8 @@ void check(const shapes& s, std::size_t constant, const work_split& split, unsig
     how.split = split;
     how.split.partial_bytes =
         split.between_terms ? split.pieces() * planning::align_up(out.size() * sizeof(T)) : 0;
-    std::vector<std::byte> memory(how.memory_bytes() + 64);
-    std::byte* base =
-        memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64;
-    const lowerings::kept_operand<T, support::native_arch> kept(how, table, base);
+    support::aligned_bytes memory(how.memory_bytes());
+    const lowerings::kept_operand<T, support::native_arch> kept(how, table, memory.data());
     CHECK(how.kept_cuts == cuts);
     std::vector<T> panels(kept.elements());
     kept.pack(constant == 1 ? a.data() : b.data(), panels.data());
@@ -68,7 +67,7 @@ void check(const shapes& s, std::size_t constant, const work_split& split, unsig
     support::evaluate_nest<T>({output.loops(), contracted.loops(), 2}, {a.data(), b.data()},
                               expected.data(), T(2), T(1));
     lowerings::piecewise_run<lowerings::gemm, T, support::native_arch>(
-        how, {table.row(0), table.pitch(), table.size()}, 2, from, out.data(), scale, base)
+        how, {table.row(0), table.pitch(), table.size()}, 2, from, out.data(), scale, memory.data())
         .run({});
     CHECK(out == expected);
 }

@@ -3,6 +3,7 @@
 #include <xeinsum/lowering/gemm.hpp>
 
 #include "../support/table_of.hpp"
+#include "../support/targets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,15 +13,13 @@
 #include <utility>
 #include <vector>
 
+using support::avx2;
 using support::built_table;
 using xeinsum::lowerings::gemm;
 using xeinsum::lowerings::product_loops;
 using numbers = std::vector<std::int64_t>;
 
 namespace {
-
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 /// A built product: its loops' extents in order, and how they are grouped.
 struct built {

@@ -1,6 +1,7 @@
 #include <xeinsum/lowering/product_packing.hpp>
 
 #include "../support/nest.hpp"
+#include "../support/targets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,16 +10,13 @@
 #include <string>
 #include <vector>
 
+using support::avx2;
+using support::avx512;
 using support::nest_row;
 using xeinsum::recipe;
 using xeinsum::lowerings::product_packing;
 
 namespace {
-
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
-constexpr xeinsum::planning::target avx512{
-    .lanes = 16, .mr = 14, .nr = 32, .mc = 70, .nc = 512, .kc = 512};
 
 /// What is packed of a product with the given loops: extents, strides in output, lhs and rhs.
 struct product {

@@ -5,6 +5,7 @@
 
 #include "../support/both.hpp"
 #include "../support/table_of.hpp"
+#include "../support/targets.hpp"
 #include "../support/with_layouts.hpp"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+using support::avx2;
 using support::shapes;
 using support::with_layouts;
 using xeinsum::layout_view;
@@ -21,9 +23,6 @@ using xeinsum::mode_table;
 using one_step = xeinsum::planning::one_step<xeinsum::lowerings::all>;
 
 namespace {
-
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 void check_fill(std::string_view text, const shapes& operands,
                 const std::vector<std::int64_t>& output) {

@@ -4,6 +4,7 @@
 #include <xeinsum/lowering/lowerings.hpp>
 
 #include "../support/table_of.hpp"
+#include "../support/targets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -13,15 +14,13 @@
 #include <string_view>
 #include <vector>
 
+using support::avx2;
 using xeinsum::index_class;
 using xeinsum::lowering;
 using xeinsum::mode_table;
 using xeinsum::planning::outline;
 
 namespace {
-
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 
 template <std::size_t Operands>
 constexpr outline of(std::string_view text, const std::array<std::size_t, Operands>& ranks,

@@ -4,11 +4,12 @@
 
 #include <xeinsum/kernel/blocking.hpp>
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/lane_sums.hpp>
+#include <xeinsum/kernel/line_writer.hpp>
 #include <xeinsum/kernel/lines.hpp>
-#include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/unroll.hpp>
@@ -21,11 +22,8 @@
 
 namespace xeinsum::kernel {
 
-/// Columns of a deep tile, and its rows where tiles of a usual product have so many.
+/// Columns of a deep tile.
 inline constexpr std::size_t deep_width = 3;
-[[nodiscard]] constexpr std::size_t deep_height(std::size_t mr) noexcept {
-    return mr > 8 ? 8 : 4;
-}
 /// Bytes of a row in a block of the depth: those of a tile stay in the first-level cache. Measured;
 /// see docs/performance.md.
 inline constexpr std::size_t deep_row_bytes = 3072;
@@ -50,88 +48,72 @@ inline constexpr std::size_t deep_row_bytes = 3072;
                                                     std::size_t lanes) noexcept {
     const std::size_t m = round_up(static_cast<std::size_t>(rows), height);
     const std::size_t deep = round_up(least(deep_row_bytes / element_bytes, depth), lanes);
-    return m * (deep + deep_columns(element_bytes)) * element_bytes +
-           line_table::width * (2 * m + deep) * sizeof(std::int64_t);
+    return m * (deep + deep_columns(element_bytes)) * element_bytes + few_rows_walk_bytes(m, deep);
 }
 
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.
 /// A tile keeps a register of partial sums for each of its results, whose lanes are added up at the
-/// end of a block of the depth. The first tile of some columns asks for the
-/// next ones.
+/// end of a block of the depth. The first tile of some columns asks for the next ones.
 template <class T, class Arch>
 class deep_gemm_run {
 public:
     /// Scratch has deep_gemm_bytes(...), aligned to 64.
     deep_gemm_run(const gemm_groups& groups, const scaling<T>& scale, std::byte* scratch)
         : groups_(groups),
-          scale_(scale),
-          further_(scale.accumulating()),
           rows_(static_cast<std::size_t>(groups.m.iterations())),
           columns_(groups.n.iterations()),
-          depth_(groups.k.iterations()),
-          deep_(deep_block(depth_, sizeof(T), lanes)),
-          panels_(reinterpret_cast<T*>(scratch)) {
-        const std::size_t m = round_up(rows_, height);
-        results_ = panels_ + m * deep_;
-        numbers_ = reinterpret_cast<std::int64_t*>(results_ + m * group);
-    }
+          panels_(reinterpret_cast<T*>(scratch)),
+          results_(panels_ + round_up(rows_, height) * deepest()),
+          walk_(groups, scale, deepest(),
+                reinterpret_cast<std::int64_t*>(results_ + round_up(rows_, height) * group)) {}
 
     void run(const T* lhs, const T* rhs, T* out) {
-        line_table out_table(numbers_, rows_);
-        out_rows_ = out_table.fill(groups_.m, 0, rows_, 0);
-        line_table lhs_table(numbers_ + line_table::width * rows_, rows_);
-        const line_offsets lhs_rows = lhs_table.fill(groups_.m, 0, rows_, 1);
-        odometer<3> batch(groups_.batch, {0, 1, 2});
-        const T* in_panels = nullptr;
-        do {
-            const T* const lhs_here = lhs + batch.offset(1);
-            for (std::int64_t p = 0; p < depth_; p += static_cast<std::int64_t>(deep_)) {
-                const std::size_t deep = least(deep_, depth_ - p);
-                if (lhs_here != in_panels || depth_ > static_cast<std::int64_t>(deep_)) {
-                    pack(lhs_here, lhs_rows, p, deep);
-                    in_panels = lhs_here;
-                }
-                multiply(rhs + batch.offset(2) + p, deep, out + batch.offset(0),
-                         p == 0 ? scale_ : further_);
-            }
-        } while (batch.next());
+        walk_.run(
+            lhs, rhs, out,
+            [&](const T* from, const line_offsets& rows, const line_offsets& depths) {
+                pack(from, rows, depths);
+            },
+            [&](const block& at) { multiply(at); });
     }
 
 private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
+    using block = typename few_rows_walk<T>::block;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr std::size_t width = deep_width;
-    static constexpr std::size_t height = deep_height(blocking_of<T, Arch>.mr);
+    static constexpr std::size_t height = few_rows_height(blocking_of<T, Arch>.mr);
     static constexpr std::size_t group = deep_columns(sizeof(T));
+
+    [[nodiscard]] std::size_t deepest() const {
+        return deep_block(groups_.k.iterations(), sizeof(T), lanes);
+    }
 
     /// Rows of a block of the depth in panels: for each register of the depth those of height
     /// rows. What is missing is 0.
-    void pack(const T* lhs, const line_offsets& rows, std::int64_t p, std::size_t deep) {
-        line_table table(numbers_ + 2 * line_table::width * rows_, deep_);
-        const line_offsets depth = table.fill(groups_.k, p, deep, 1);
-        const std::size_t steps = round_up(deep, lanes) / lanes;
+    void pack(const T* lhs, const line_offsets& rows, const line_offsets& depths) {
+        const std::size_t steps = round_up(depths.count, lanes) / lanes;
         std::fill_n(panels_, round_up(rows_, height) * steps * lanes, T(0));
         for (std::size_t i = 0; i < rows_; ++i) {
             const T* const from = lhs + rows[i];
             T* to = panels_ + (i / height * steps * height + i % height) * lanes;
-            for (std::size_t k = 0; k < deep; k += lanes, to += height * lanes) {
-                const std::size_t count = std::min(lanes, deep - k);
-                if (depth.side_by_side(k, lanes)) {
-                    simd_type::store(to, simd_type::load(from + depth[k]));
+            for (std::size_t k = 0; k < depths.count; k += lanes, to += height * lanes) {
+                if (depths.side_by_side(k, lanes)) {
+                    simd_type::store(to, simd_type::load(from + depths[k]));
                     continue;
                 }
+                const std::size_t count = std::min(lanes, depths.count - k);
                 for (std::size_t l = 0; l < count; ++l) {
-                    to[l] = from[depth[k + l]];
+                    to[l] = from[depths[k + l]];
                 }
             }
         }
     }
 
     /// All columns of a block of the depth.
-    void multiply(const T* rhs, std::size_t deep, T* out, const scaling<T>& scale) const {
+    void multiply(const block& at) const {
         const std::int64_t row = groups_.n.stride(0, 2);
-        const std::size_t panel = round_up(deep, lanes) * height;
+        const std::size_t panel = round_up(at.depth, lanes) * height;
         // From the columns of a tile to those of the next one, which may be beyond the array.
         const auto ahead =
             static_cast<std::uintptr_t>(row * static_cast<std::int64_t>(width * sizeof(T)));
@@ -141,15 +123,15 @@ private:
                 const T* lines[width];
                 for (std::size_t w = 0; w < width; ++w) {
                     const auto column = static_cast<std::int64_t>(std::min(c + w, count - 1));
-                    lines[w] = rhs + (j + column) * row;
+                    lines[w] = at.rhs + (j + column) * row;
                 }
-                compute<true>(panels_, lines, deep, ahead, results_ + c);
+                compute<true>(panels_, lines, at.depth, ahead, results_ + c);
                 for (std::size_t i = height; i < rows_; i += height) {
-                    compute<false>(panels_ + i / height * panel, lines, deep, 0,
+                    compute<false>(panels_ + i / height * panel, lines, at.depth, 0,
                                    results_ + i * group + c);
                 }
             }
-            put(out + j * groups_.n.stride(0, 0), count, scale);
+            put(at.out + j * groups_.n.stride(0, 0), count, at.scale);
         }
     }
 
@@ -213,37 +195,25 @@ private:
 
     /// Writes count columns of all rows.
     void put(T* out, std::size_t count, const scaling<T>& scale) const {
+        const line_writer<T, Arch> writer(scale, false);
         const std::int64_t step = groups_.n.stride(0, 0);
         for (std::size_t i = 0; i < rows_; ++i) {
-            T* const to = out + out_rows_[i];
             const T* const from = results_ + i * group;
-            if (step != 1) {
-                for (std::size_t c = 0; c < count; ++c) {
-                    scale.template put<Arch>(to[static_cast<std::int64_t>(c) * step], from[c]);
-                }
-                continue;
-            }
-            std::size_t c = 0;
-            for (; c + lanes <= count; c += lanes) {
-                scale.template put_register<simd_type>(to + c, simd_type::load(from + c));
-            }
-            if (c < count) {
-                scale.template put_part<simd_type>(to + c, simd_type::load(from + c), count - c);
+            T* const to = out + walk_.out_rows()[i];
+            if (step == 1) {
+                writer.write(from, to, count);
+            } else {
+                writer.write(from, 1, to, step, static_cast<std::int64_t>(count));
             }
         }
     }
 
     gemm_groups groups_;
-    scaling<T> scale_;
-    scaling<T> further_;
     std::size_t rows_;
     std::int64_t columns_;
-    std::int64_t depth_;
-    std::size_t deep_;  ///< of a block
     T* panels_;
-    T* results_ = nullptr;  ///< of all rows and some columns
-    std::int64_t* numbers_ = nullptr;
-    line_offsets out_rows_{};
+    T* results_;  ///< of all rows and some columns
+    few_rows_walk<T> walk_;
 };
 
 /// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/blocking.hpp>
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/fetch_ahead.hpp>
+#include <xeinsum/kernel/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/lines.hpp>
@@ -22,11 +23,8 @@
 
 namespace xeinsum::kernel {
 
-/// Registers of columns in a wide tile, and its rows where tiles of a usual product have so many.
+/// Registers of columns in a wide tile.
 inline constexpr std::size_t wide_registers = 3;
-[[nodiscard]] constexpr std::size_t wide_rows(std::size_t mr) noexcept {
-    return mr > 8 ? 8 : 4;
-}
 
 /// Scratch for products with so many rows, in tiles of height rows and blocks of depth kc.
 [[nodiscard]] constexpr std::size_t wide_gemm_bytes(std::int64_t rows, std::int64_t depth,
@@ -34,8 +32,7 @@ inline constexpr std::size_t wide_registers = 3;
                                                     std::size_t element_bytes) noexcept {
     const auto m = static_cast<std::size_t>(rows);
     const std::size_t deep = least(kc, depth);
-    return packed_bytes(round_up(m, height) * deep, element_bytes) +
-           line_table::width * (2 * m + deep) * sizeof(std::int64_t);
+    return packed_bytes(round_up(m, height) * deep, element_bytes) + few_rows_walk_bytes(m, deep);
 }
 
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
@@ -48,50 +45,27 @@ public:
     /// Scratch has wide_gemm_bytes(...), aligned to 64.
     wide_gemm_run(const gemm_groups& groups, const scaling<T>& scale, std::byte* scratch)
         : groups_(groups),
-          scale_(scale),
-          further_(scale.accumulating()),
           rows_(static_cast<std::size_t>(groups.m.iterations())),
           columns_(groups.n.iterations()),
-          depth_(groups.k.iterations()),
-          deep_(least(cut.kc, depth_)),
           panels_(reinterpret_cast<T*>(scratch)),
-          numbers_(reinterpret_cast<std::int64_t*>(
-              scratch + packed_bytes(round_up(rows_, height) * deep_, sizeof(T)))) {}
+          walk_(groups, scale, deepest(),
+                reinterpret_cast<std::int64_t*>(
+                    scratch + packed_bytes(round_up(rows_, height) * deepest(), sizeof(T)))) {}
 
     void run(const T* lhs, const T* rhs, T* out) {
-        line_table table(numbers_, rows_);
-        out_rows_ = table.fill(groups_.m, 0, rows_, 0);
-        splits_lines_ = rows_ > 1 && magnitude(out_row()) % line != 0;
-        line_table lhs_table(numbers_ + line_table::width * rows_, rows_);
-        const line_offsets lhs_rows = lhs_table.fill(groups_.m, 0, rows_, 1);
-        odometer<3> batch(groups_.batch, {0, 1, 2});
-        const T* in_panels = nullptr;
-        for (bool more = true; more;) {
-            const T* const lhs_here = lhs + batch.offset(1);
-            const T* const rhs_here = rhs + batch.offset(2);
-            T* const out_here = out + batch.offset(0);
-            more = batch.next();
-            for (std::int64_t p = 0; p < depth_; p += static_cast<std::int64_t>(deep_)) {
-                const std::size_t deep = least(deep_, depth_ - p);
-                if (lhs_here != in_panels || depth_ > static_cast<std::int64_t>(deep_)) {
-                    line_table depths(numbers_ + 2 * line_table::width * rows_, deep_);
-                    packer<T, Arch, height>::pack(lhs_here, lhs_rows,
-                                                  depths.fill(groups_.k, p, deep, 1), panels_);
-                    in_panels = lhs_here;
-                }
-                const std::int64_t end = p + static_cast<std::int64_t>(deep);
-                multiply(
-                    rhs_here + p * rhs_step(),
-                    end < depth_ || !more ? rhs_here + end * rhs_step() : rhs + batch.offset(2),
-                    deep, out_here, p == 0 ? scale_ : further_);
-            }
-        }
+        walk_.run(
+            lhs, rhs, out,
+            [&](const T* from, const line_offsets& rows, const line_offsets& depths) {
+                packer<T, Arch, height>::pack(from, rows, depths, panels_);
+            },
+            [&](const block& at) { multiply(at); });
     }
 
 private:
     using simd_type = simd<T, Arch>;
+    using block = typename few_rows_walk<T>::block;
     static constexpr blocking cut = blocking_of<T, Arch>;
-    static constexpr std::size_t height = wide_rows(cut.mr);
+    static constexpr std::size_t height = few_rows_height(cut.mr);
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
     static constexpr std::int64_t width = static_cast<std::int64_t>(wide_registers) * lanes;
     static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
@@ -125,9 +99,12 @@ private:
         std::int64_t end;
     };
 
+    [[nodiscard]] std::size_t deepest() const { return least(cut.kc, groups_.k.iterations()); }
     [[nodiscard]] std::int64_t rhs_step() const { return groups_.k.stride(0, 2); }
-    [[nodiscard]] std::int64_t out_row() const {
-        return groups_.m.count == 0 ? 0 : groups_.m.stride(groups_.m.count - 1, 0);
+
+    /// Whether rows of the output begin within lines.
+    [[nodiscard]] bool splits_lines() const {
+        return rows_ > 1 && magnitude(groups_.m.stride(groups_.m.count - 1, 0)) % line != 0;
     }
 
     [[nodiscard]] bool has_many_panels() const { return rows_ > few_panels * height; }
@@ -141,66 +118,63 @@ private:
                    : width;
     }
 
-    /// All columns of a block of the depth. What lies at after is read next, where there is more.
-    void multiply(const T* rhs, const T* after, std::size_t deep, T* out,
-                  const scaling<T>& scale) const {
+    /// All columns of a block of the depth.
+    void multiply(const block& at) const {
         if (columns_ < lanes) {
-            multiply_few_columns(rhs, deep, out, scale);
+            multiply_few_columns(at);
             return;
         }
-        const std::int64_t block = block_columns(deep);
-        for (column_range here{0, std::min(block, columns_)}; here.begin < columns_;) {
+        const std::int64_t most = block_columns(at.depth);
+        for (column_range here{0, std::min(most, columns_)}; here.begin < columns_;) {
             const bool last = here.end == columns_;
-            const column_range next{here.end, std::min(here.end + block, columns_)};
+            const column_range next{here.end, std::min(here.end + most, columns_)};
             // Of the product that follows as many columns as of this one.
             const column_range upcoming = last ? here : next;
-            multiply_block(rhs, here, deep, out, last ? after : rhs + next.begin,
-                           static_cast<std::size_t>(upcoming.end - upcoming.begin), scale);
+            multiply_columns(at, here,
+                             {last ? at.after : at.rhs + next.begin, rhs_step(), at.depth,
+                              static_cast<std::size_t>(upcoming.end - upcoming.begin) * sizeof(T)});
             here = next;
         }
     }
 
     /// All rows of some columns: wide tiles, then single registers, the last of which ends where
-    /// the columns do. What is read next is so wide.
-    void multiply_block(const T* rhs, const column_range& columns, std::size_t deep, T* out,
-                        const T* after, std::size_t wide_after, const scaling<T>& scale) const {
+    /// the columns do.
+    void multiply_columns(const block& at, const column_range& columns,
+                          const upcoming_lines<T>& upcoming) const {
         const std::int64_t count = columns.end - columns.begin;
         const auto tiles =
             (rows_ + height - 1) / height * static_cast<std::size_t>((count + width - 1) / width);
-        line_fetcher lines(has_many_panels()
-                               ? upcoming_lines<T>{after, rhs_step(), deep, wide_after * sizeof(T)}
-                               : upcoming_lines<T>(),
-                           tiles);
+        const bool shares = has_many_panels();
+        const bool fetches_output = splits_lines();
+        line_fetcher lines(shares ? upcoming : upcoming_lines<T>(), tiles);
         for (std::size_t i = 0; i < rows_; i += height) {
             const std::size_t high = std::min(rows_ - i, height);
             for (std::int64_t j = columns.begin; j < columns.end;) {
                 const std::int64_t left = columns.end - j;
                 const bool wide = left >= width;
                 const std::int64_t done = left < lanes ? lanes - left : 0;
-                const T* const from = rhs + j - done;
+                const std::int64_t from = j - done;
                 j += wide ? width : std::min(left, lanes);
-                const T* const next = j < columns.end ? rhs + j : after;
+                const T* const next = j < columns.end ? at.rhs + j : upcoming.from;
                 const function tile = (wide ? wides : singles)[high - 1];
-                tile({panels_ + i * deep, out_rows_.sub(i, high), from,
-                      i == 0 && !has_many_panels() ? next : nullptr, out + (from - rhs), done,
-                      splits_lines_},
-                     deep, rhs_step(), lines, scale);
+                tile({panels_ + i * at.depth, walk_.out_rows().sub(i, high), at.rhs + from,
+                      i == 0 && !shares ? next : nullptr, at.out + from, done, fetches_output},
+                     at.depth, rhs_step(), lines, at.scale);
             }
         }
     }
 
     /// What is left for the last thread of many may fill no register.
-    void multiply_few_columns(const T* rhs, std::size_t deep, T* out,
-                              const scaling<T>& scale) const {
+    void multiply_few_columns(const block& at) const {
         for (std::size_t i = 0; i < rows_; ++i) {
-            const T* const a = panels_ + i / height * height * deep + i % height;
+            const T* const a = panels_ + i / height * height * at.depth + i % height;
             for (std::int64_t j = 0; j < columns_; ++j) {
                 T sum(0);
-                for (std::size_t k = 0; k < deep; ++k) {
+                for (std::size_t k = 0; k < at.depth; ++k) {
                     sum = scalar_mul_add<Arch>(
-                        a[k * height], rhs[static_cast<std::int64_t>(k) * rhs_step() + j], sum);
+                        a[k * height], at.rhs[static_cast<std::int64_t>(k) * rhs_step() + j], sum);
                 }
-                scale.template put<Arch>(out[out_rows_[i] + j], sum);
+                at.scale.template put<Arch>(at.out[walk_.out_rows()[i] + j], sum);
             }
         }
     }
@@ -263,16 +237,10 @@ private:
         table<1>(std::make_index_sequence<height>());
 
     gemm_groups groups_;
-    scaling<T> scale_;
-    scaling<T> further_;
     std::size_t rows_;
     std::int64_t columns_;
-    std::int64_t depth_;
-    std::size_t deep_;           ///< of a block
-    bool splits_lines_ = false;  ///< rows of the output begin within lines
     T* panels_;
-    std::int64_t* numbers_;
-    line_offsets out_rows_{};
+    few_rows_walk<T> walk_;
 };
 
 /// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.

@@ -52,7 +52,7 @@ struct few_rows {
         return rows > std::max(most_wide_rows(on), far_wide_rows(on)) ||
                        rows * deep > wide_lhs_bytes / static_cast<std::int64_t>(on.element_bytes)
                    ? 0
-                   : kernel::wide_gemm_bytes(rows, depth, kernel::wide_rows(on.mr), on.kc,
+                   : kernel::wide_gemm_bytes(rows, depth, kernel::few_rows_height(on.mr), on.kc,
                                              on.element_bytes);
     }
 
@@ -61,7 +61,7 @@ struct few_rows {
                                                           const target& on) noexcept {
         return rows > most_deep_rows(on)
                    ? 0
-                   : kernel::deep_gemm_bytes(rows, depth, kernel::deep_height(on.mr),
+                   : kernel::deep_gemm_bytes(rows, depth, kernel::few_rows_height(on.mr),
                                              on.element_bytes, on.lanes);
     }
 
@@ -70,17 +70,19 @@ private:
         return on.lanes > 1 && on.flop_weight <= 1;
     }
 
+    /// Those of 16 are half as high.
+    [[nodiscard]] static constexpr bool has_tiles_of_32_registers(const target& on) noexcept {
+        return kernel::few_rows_height(on.mr) == 8;
+    }
+
     // Measured; see docs/performance.md.
-    /// Rows whose panels read rhs sooner than packing it would pay, with 32 registers and with 16,
-    /// whose tiles are half as high.
+    /// Rows whose panels read rhs sooner than packing it would pay.
     [[nodiscard]] static constexpr std::int64_t most_wide_rows(const target& on) noexcept {
-        const std::size_t rows = kernel::wide_rows(on.mr);
-        return static_cast<std::int64_t>(rows == 8 ? 8 * rows : 2 * rows);
+        return has_tiles_of_32_registers(on) ? 64 : 8;
     }
     /// The same of an rhs that comes from behind the near caches, and that has so many bytes.
     [[nodiscard]] static constexpr std::int64_t far_wide_rows(const target& on) noexcept {
-        const std::size_t rows = kernel::wide_rows(on.mr);
-        return static_cast<std::int64_t>(rows == 8 ? 64 * rows : 0);
+        return has_tiles_of_32_registers(on) ? 512 : 0;
     }
     static constexpr double far_wide_bytes = 1 << 20U;
     /// Wide tiles of columns that pay for packing lhs.
@@ -92,7 +94,7 @@ private:
 
     /// Rows that deep tiles multiply sooner than rhs is turned for others.
     [[nodiscard]] static constexpr std::int64_t most_deep_rows(const target& on) noexcept {
-        return static_cast<std::int64_t>(kernel::deep_height(on.mr) * deep_panels);
+        return static_cast<std::int64_t>(kernel::few_rows_height(on.mr) * deep_panels);
     }
     static constexpr std::size_t deep_panels = 8;
     /// Depth that is worth adding up lanes.

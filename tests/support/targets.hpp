@@ -1,0 +1,13 @@
+// Machines that tests plan for: extents around their figures decide what "ij,jk->ik" becomes.
+#pragma once
+
+#include <xeinsum/plan/target.hpp>
+
+namespace support {
+
+inline constexpr xeinsum::planning::target avx2{
+    .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+inline constexpr xeinsum::planning::target avx512{
+    .lanes = 16, .mr = 14, .nr = 32, .mc = 70, .nc = 512, .kc = 512};
+
+}  // namespace support
