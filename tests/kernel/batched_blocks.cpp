@@ -39,7 +39,7 @@ TEST_CASE("small operands are read where they lie, others in blocks that fit the
         CAPTURE(n);
         const std::int64_t depth = std::min(b.depth, n);
         CHECK(4 * depth * b.registers * 32 <= 32 << 10);
-        CHECK(b.columns * depth * b.registers * 32 <= 256 << 10);
+        CHECK(b.columns * depth * b.registers * 32 <= 512 << 10);
         CHECK(b.registers >= 4);
         CHECK(static_cast<std::size_t>((4 + b.columns) * depth * b.registers * 32) <=
               batched_blocks::memory_bytes(static_cast<double>(n), static_cast<double>(n), 32));

@@ -105,6 +105,12 @@ TEST_CASE_TEMPLATE("columns and depth in blocks", I, BATCHED_INSTANCES) {
     check<I>(3, 150, 70, 20);
 }
 
+TEST_CASE("far arrays, whose lines are asked for, those of short and of long rows") {
+    using I = support::instance<float, support::native_arch>;
+    check<I>(9, 7, 20, 3001);
+    check<I>(30, 31, 5, 900);
+}
+
 TEST_CASE("lanes that are left out do not disturb the others, nor what was in the output") {
     using I = support::instance<float, support::native_arch>;
     constexpr float inf = std::numeric_limits<float>::infinity();

@@ -77,7 +77,7 @@ struct batched_blocks {
 
 private:
     static constexpr std::int64_t first_bytes = 32 << 10;
-    static constexpr std::int64_t near_bytes = 256 << 10;
+    static constexpr std::int64_t near_bytes = 512 << 10;
     /// Registers of the batch at least, so that memory is read in pieces of some cache lines.
     static constexpr std::int64_t few_registers = 4;
     static constexpr std::int64_t most_registers = 8;

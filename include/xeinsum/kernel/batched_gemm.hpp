@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/batched_blocks.hpp>
 #include <xeinsum/kernel/batched_tile.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
@@ -25,6 +26,9 @@ public:
           scale_(scale),
           blocks_(batched_blocks::of(s_, count / width, limits, sizeof(T),
                                      sizeof(typename simd_type::type))),
+          fetches_(blocks_.packs &&
+                   (s_.rows * s_.columns + (s_.rows + s_.columns) * s_.depth) * count_ >=
+                       far_elements<T>),
           lhs_panel_(reinterpret_cast<T*>(scratch)),
           rhs_panel_(lhs_panel_ + blocks_.registers * std::min(s_.rows, limits.rows) *
                                       std::min(s_.depth, blocks_.depth) * width) {}
@@ -40,6 +44,12 @@ private:
     using simd_type = simd<T, Arch>;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
     static constexpr batched_limits limits = batched_limits::of<T, Arch>();
+    // Measured; see docs/performance.md.
+    /// Rows of lanes from the one that is copied to the one that is asked for.
+    static constexpr std::int64_t rows_ahead = 16;
+    /// Packed registers that tiles pass over at a time, so that the first-level cache holds what
+    /// they read of lhs.
+    static constexpr std::int64_t registers_at_once = 4;
     using function = void (*)(const batched_shape&, const batched_lanes&, const T*, const T*, T*,
                               const scaling<T>&);
 
@@ -85,10 +95,21 @@ private:
                     row = lhs_panel_;
                 }
                 T* to = out + i * s_.out_row + j * s_.out_column;
-                for_each_part(columns, limits.columns, [&](std::int64_t c, std::int64_t wide) {
-                    tile_of(rows, wide)(tile, lanes, row, column + c * tile.rhs_column,
-                                        to + c * s_.out_column, scale);
-                });
+                batched_lanes some = lanes;
+                for (std::int64_t v = 0; v < lanes.registers; v += some.registers) {
+                    some.registers = blocks_.packs
+                                         ? std::min(registers_at_once, lanes.registers - v)
+                                         : lanes.registers;
+                    for_each_part(columns, limits.columns, [&](std::int64_t c, std::int64_t wide) {
+                        T* const result = to + c * s_.out_column;
+                        if (fetches_ && v == 0) {
+                            fetch_output(rows, wide, lanes.registers * width, result);
+                        }
+                        tile_of(rows, wide)(tile, some, row + v * lanes.lhs,
+                                            column + c * tile.rhs_column + v * lanes.rhs,
+                                            result + v * width, scale);
+                    });
+                }
             });
         });
     }
@@ -106,24 +127,50 @@ private:
 
     /// Copies a block so that each register's worth of the batch lies together: line by line, along
     /// the depth. Returns the distance from one register's block to the next.
-    [[nodiscard]] static std::int64_t pack(const T* from, std::int64_t line, std::int64_t lines,
-                                           std::int64_t step, std::int64_t depth,
-                                           const batched_lanes& lanes, T* to) {
-        const std::int64_t next = lines * depth * width;
+    [[nodiscard]] std::int64_t pack(const T* from, std::int64_t line, std::int64_t lines,
+                                    std::int64_t step, std::int64_t depth,
+                                    const batched_lanes& lanes, T* to) const {
+        const std::int64_t block = lines * depth * width;
         for (std::int64_t i = 0; i < lines; ++i, from += line) {
             const T* at = from;
             for (std::int64_t k = 0; k < depth; ++k, at += step, to += width) {
+                if (fetches_) {
+                    const std::int64_t next = k + rows_ahead;
+                    const bool here = next < depth;
+                    if (here || (i + 1 < lines && next - depth < depth)) {
+                        fetch<0>(
+                            here ? at + rows_ahead * step : from + line + (next - depth) * step,
+                            lanes.registers * width);
+                    }
+                }
                 if (lanes.end < width) {
                     simd_type::store(to,
                                      simd_type::load_part(at, static_cast<std::size_t>(lanes.end)));
                     continue;
                 }
                 for (std::int64_t v = 0; v < lanes.registers; ++v) {
-                    simd_type::store(to + v * next, simd_type::load(at + v * width));
+                    simd_type::store(to + v * block, simd_type::load(at + v * width));
                 }
             }
         }
-        return next;
+        return block;
+    }
+
+    /// Asks for count lanes, to be read or written.
+    template <int Write>
+    [[gnu::always_inline]] static void fetch(const T* lanes, std::int64_t count) {
+        for (std::int64_t l = 0; l < count; l += static_cast<std::int64_t>(line_elements<T>)) {
+            // Into the second-level cache: more lines are on their way at once.
+            __builtin_prefetch(lanes + l, Write, 2);
+        }
+    }
+    void fetch_output(std::int64_t rows, std::int64_t columns, std::int64_t count,
+                      const T* out) const {
+        for (std::int64_t i = 0; i < rows; ++i) {
+            for (std::int64_t j = 0; j < columns; ++j) {
+                fetch<1>(out + i * s_.out_row + j * s_.out_column, count);
+            }
+        }
     }
 
     static constexpr auto widths = static_cast<std::size_t>(limits.columns - limits.least + 1);
@@ -146,6 +193,7 @@ private:
     std::int64_t count_;
     scaling<T> scale_;
     batched_blocks blocks_;
+    bool fetches_;  ///< what is packed and written is far
     T* lhs_panel_;
     T* rhs_panel_;
 };
