@@ -42,7 +42,7 @@ const std::vector<shapes_of_call>& calls() {
     static const std::vector<shapes_of_call> list{
         {"ij,jk->ik", {{203, 101}, {101, 150}}},           // rows
         {"ij,jk->ik", {{37, 90}, {90, 1000}}},             // columns
-        {"ij,jk->ik", {{7, 190}, {190, 4003}}},            // columns in wide tiles
+        {"ij,jk->ik", {{7, 190}, {190, 4003}}},            // columns across the depth
         {"ij,kj->ik", {{13, 900}, {1700, 900}}},           // columns along the depth
         {"ij,kj->ik", {{5, 30000}, {60, 30000}}},          // terms along the depth
         {"adb,cd->cba", {{50, 60, 170}, {24, 60}}},        // columns of staged results

@@ -17,7 +17,7 @@ using xeinsum::kernel::deep_block;
 using xeinsum::kernel::deep_columns;
 using xeinsum::kernel::deep_gemm;
 using xeinsum::kernel::deep_gemm_bytes;
-using xeinsum::kernel::few_rows_height;
+using xeinsum::kernel::deep_height;
 using xeinsum::kernel::scaling;
 
 namespace {
@@ -29,7 +29,7 @@ template <class I>
 [[nodiscard]] support::aligned_bytes scratch(std::int64_t rows, std::int64_t depth) {
     constexpr auto cut = blocking_of<typename I::type, typename I::arch>;
     return support::aligned_bytes(
-        deep_gemm_bytes(rows, depth, few_rows_height(cut.mr), sizeof(typename I::type), I::lanes));
+        deep_gemm_bytes(rows, depth, deep_height(cut.mr), sizeof(typename I::type), I::lanes));
 }
 
 /// How elements follow each other along a loop: 1 is side by side.

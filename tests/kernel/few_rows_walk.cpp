@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <vector>
 
-using xeinsum::kernel::few_rows_height;
 using xeinsum::kernel::few_rows_walk;
 using xeinsum::kernel::few_rows_walk_bytes;
 using xeinsum::kernel::line_offsets;
@@ -77,9 +76,4 @@ TEST_CASE("what is packed already is not packed again") {
           std::vector<step>{{0, 10}, {0, 10, 100, 0, false}, {100, 10, 180, 50, false}});
     // blocks of one lhs take each other's place
     CHECK(steps(0, 6).size() == 8);
-}
-
-TEST_CASE("tiles of few rows are lower than usual ones") {
-    CHECK(few_rows_height(14) == 8);
-    CHECK(few_rows_height(6) == 4);
 }

@@ -50,9 +50,8 @@ void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::
     constexpr auto cut = xeinsum::kernel::blocking_of<T, typename I::arch>;
     constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<T, typename I::arch>::lanes;
     const std::size_t product =
-        tiles == staged_tiles::wide
-            ? xeinsum::kernel::wide_gemm_bytes(m, k, xeinsum::kernel::few_rows_height(cut.mr),
-                                               cut.kc, sizeof(T))
+        tiles == staged_tiles::few_rows
+            ? xeinsum::kernel::few_rows_gemm_bytes(m, k, cut.mr, cut.kc, sizeof(T))
             : xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, s * r * b, k).bytes();
     const std::size_t bytes = xeinsum::kernel::staged_bytes(tiles) + product;
     support::aligned_bytes scratch(bytes);
@@ -87,10 +86,10 @@ TEST_CASE("one row, and one column of one product left over") {
     check<native>(49, 1, 1, 4097, 2, 1);
 }
 
-TEST_CASE("few rows in wide tiles") {
-    check<native>(9, 2, 3, 5, 4, 7, staged_tiles::wide);
-    check<native>(20, 1, 1, 137, 45, 5, staged_tiles::wide);
+TEST_CASE("few rows") {
+    check<native>(9, 2, 3, 5, 4, 7, staged_tiles::few_rows);
+    check<native>(20, 1, 1, 137, 45, 5, staged_tiles::few_rows);
     // columns in parts of whole tiles, and in parts of the loop around them
-    check<native>(49, 1, 2, 700, 2, 24, staged_tiles::wide);
-    check<native>(50, 2, 9, 60, 2, 24, staged_tiles::wide);
+    check<native>(49, 1, 2, 700, 2, 24, staged_tiles::few_rows);
+    check<native>(50, 2, 9, 60, 2, 24, staged_tiles::few_rows);
 }

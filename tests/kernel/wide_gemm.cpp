@@ -11,7 +11,6 @@
 #include <vector>
 
 using xeinsum::kernel::blocking_of;
-using xeinsum::kernel::few_rows_height;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::wide_gemm;
 using xeinsum::kernel::wide_gemm_bytes;
@@ -46,8 +45,7 @@ void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k, bool 
     const auto lhs = support::small_numbers<T>(size(2 * a * lhs_rows), 2);
     const auto rhs = support::small_numbers<T>(size(2 * rhs_size - 3), 30);
     constexpr auto cut = blocking_of<T, typename I::arch>;
-    support::aligned_bytes scratch(
-        wide_gemm_bytes(a * c, k, few_rows_height(cut.mr), cut.kc, sizeof(T)));
+    support::aligned_bytes scratch(wide_gemm_bytes(a * c, k, cut.kc, sizeof(T)));
     support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, size(2 * out_size),
                               [&](const scaling<T>& scale, T* found) {
                                   wide_gemm<T, typename I::arch>(

@@ -12,8 +12,9 @@ using xeinsum::lowerings::few_rows;
 
 namespace {
 
-constexpr xeinsum::planning::target complex_numbers() {
-    xeinsum::planning::target on = avx512;
+constexpr double mebibyte = 1 << 18;  // in floats
+
+constexpr xeinsum::planning::target complex_numbers(xeinsum::planning::target on) {
     on.flop_weight = 4;
     return on;
 }
@@ -21,18 +22,34 @@ constexpr xeinsum::planning::target complex_numbers() {
 }  // namespace
 
 TEST_CASE("wide tiles suit a few rows of many columns, and more rows of a far rhs") {
-    CHECK(few_rows::suits_wide_tiles(64, 192, 64, 0, avx512));
-    CHECK_FALSE(few_rows::suits_wide_tiles(65, 192, 64, 0, avx512));
-    CHECK_FALSE(few_rows::suits_wide_tiles(64, 191, 64, 0, avx512));
-    CHECK_FALSE(few_rows::suits_wide_tiles(64, 192, 63, 0, avx512));
-    CHECK_FALSE(few_rows::suits_wide_tiles(64, 192, 64, 0, complex_numbers()));
-    constexpr double mebibyte = 1 << 18;  // in floats
-    CHECK(few_rows::suits_wide_tiles(512, 1024, 64, mebibyte, avx512));
-    CHECK_FALSE(few_rows::suits_wide_tiles(513, 1030, 64, mebibyte, avx512));
-    CHECK_FALSE(few_rows::suits_wide_tiles(512, 1023, 64, mebibyte, avx512));
-    CHECK_FALSE(few_rows::suits_wide_tiles(512, 1024, 64, mebibyte - 1, avx512));
-    CHECK(few_rows::suits_wide_tiles(8, 96, 64, 0, avx2));
-    CHECK_FALSE(few_rows::suits_wide_tiles(9, 1024, 64, mebibyte, avx2));
+    CHECK(few_rows::suits_reading_across(64, 192, 64, 0, avx512));
+    CHECK_FALSE(few_rows::suits_reading_across(65, 192, 64, 0, avx512));
+    CHECK_FALSE(few_rows::suits_reading_across(64, 191, 64, 0, avx512));
+    CHECK_FALSE(few_rows::suits_reading_across(64, 192, 63, 0, avx512));
+    CHECK_FALSE(few_rows::suits_reading_across(64, 192, 64, 0, complex_numbers(avx512)));
+    CHECK(few_rows::suits_reading_across(512, 1024, 64, mebibyte, avx512));
+    CHECK_FALSE(few_rows::suits_reading_across(513, 1030, 64, mebibyte, avx512));
+    CHECK_FALSE(few_rows::suits_reading_across(512, 1023, 64, mebibyte, avx512));
+    CHECK_FALSE(few_rows::suits_reading_across(512, 1024, 64, mebibyte - 1, avx512));
+}
+
+TEST_CASE("updates suit a few rows of many columns, and more rows of a far rhs") {
+    CHECK(few_rows::suits_reading_across(8, 128, 64, 0, avx2));
+    CHECK_FALSE(few_rows::suits_reading_across(8, 127, 64, 0, avx2));
+    CHECK_FALSE(few_rows::suits_reading_across(8, 128, 63, 0, avx2));
+    CHECK_FALSE(few_rows::suits_reading_across(8, 128, 64, 0, complex_numbers(avx2)));
+    CHECK(few_rows::suits_reading_across(20, 200, 64, 0, avx2));
+    CHECK_FALSE(few_rows::suits_reading_across(20, 199, 64, 0, avx2));
+    CHECK_FALSE(few_rows::suits_reading_across(21, 1024, 64, mebibyte - 1, avx2));
+    CHECK(few_rows::suits_reading_across(64, 640, 64, mebibyte, avx2));
+    CHECK_FALSE(few_rows::suits_reading_across(64, 639, 64, mebibyte, avx2));
+    CHECK_FALSE(few_rows::suits_reading_across(65, 1024, 64, mebibyte, avx2));
+    // Those that fill tiles of six rows are as fast in them, up to four of them, in the caches.
+    for (const std::int64_t rows : {5, 6, 11, 12, 23, 24}) {
+        CHECK_FALSE(few_rows::suits_reading_across(rows, 1024, 64, 4 * mebibyte - 1, avx2));
+        CHECK(few_rows::suits_reading_across(rows, 1024, 64, 4 * mebibyte, avx2));
+    }
+    CHECK(few_rows::suits_reading_across(30, 1024, 64, mebibyte, avx2));
 }
 
 TEST_CASE("deep tiles suit a few rows of some depth") {
@@ -40,24 +57,28 @@ TEST_CASE("deep tiles suit a few rows of some depth") {
     CHECK_FALSE(few_rows::suits_deep_tiles(65, 16, 96, avx512));
     CHECK_FALSE(few_rows::suits_deep_tiles(64, 15, 96, avx512));
     CHECK_FALSE(few_rows::suits_deep_tiles(64, 16, 95, avx512));
-    CHECK_FALSE(few_rows::suits_deep_tiles(64, 16, 96, complex_numbers()));
+    CHECK_FALSE(few_rows::suits_deep_tiles(64, 16, 96, complex_numbers(avx512)));
     CHECK(few_rows::suits_deep_tiles(32, 8, 48, avx2));
     CHECK_FALSE(few_rows::suits_deep_tiles(33, 8, 48, avx2));
 }
 
-TEST_CASE("staged results of few rows come from wide tiles, if there is one of columns") {
-    CHECK(few_rows::stages_in_wide_tiles(64, 48, avx512));
-    CHECK_FALSE(few_rows::stages_in_wide_tiles(65, 48, avx512));
-    CHECK_FALSE(few_rows::stages_in_wide_tiles(64, 47, avx512));
-    CHECK_FALSE(few_rows::stages_in_wide_tiles(64, 48, complex_numbers()));
+TEST_CASE("staged results of few rows come from rhs read across the depth, if columns suffice") {
+    CHECK(few_rows::stages_across(64, 48, avx512));
+    CHECK_FALSE(few_rows::stages_across(65, 48, avx512));
+    CHECK_FALSE(few_rows::stages_across(64, 47, avx512));
+    CHECK_FALSE(few_rows::stages_across(64, 48, complex_numbers(avx512)));
+    CHECK(few_rows::stages_across(8, 64, avx2));
+    CHECK_FALSE(few_rows::stages_across(9, 64, avx2));
+    CHECK_FALSE(few_rows::stages_across(8, 63, avx2));
 }
 
 TEST_CASE("scratch is at most some MiB, and none where tiles do not suit") {
     constexpr std::size_t limit = (std::size_t{1} << 20U) + (std::size_t{64} << 10U);
-    CHECK(few_rows::wide_bytes(512, 512, avx512) >= (std::size_t{1} << 20U));
-    CHECK(few_rows::wide_bytes(512, 100000, avx512) <= limit);
-    CHECK(few_rows::wide_bytes(513, 100, avx512) == 0);
-    CHECK(few_rows::wide_bytes(9, 100, avx2) == 0);
+    CHECK(few_rows::across_bytes(512, 512, avx512) >= (std::size_t{1} << 20U));
+    CHECK(few_rows::across_bytes(512, 100000, avx512) <= limit);
+    CHECK(few_rows::across_bytes(513, 100, avx512) == 0);
+    CHECK(few_rows::across_bytes(64, 100000, avx2) <= limit);
+    CHECK(few_rows::across_bytes(65, 100, avx2) == 0);
     CHECK(few_rows::deep_bytes(64, 768, avx512) >= std::size_t{64} * 768 * sizeof(float));
     CHECK(few_rows::deep_bytes(64, 100000, avx512) <= limit);
     CHECK(few_rows::deep_bytes(65, 100, avx512) == 0);

@@ -78,25 +78,25 @@ TEST_CASE("memory for staged results is planned for whatever the layouts are") {
     // what is built asks for what it needs
     CHECK(gemm::build(t.get(), avx2).scratch_bytes >= staged);
     CHECK(gemm::build(turned.get(), avx2).scratch_bytes == 0);
-    // few rows need more room, those of wide tiles, with the largest depth as well
+    // few rows need more room, with the largest depth as well
     built_table few("adb,cd->cba", {{96, 256, 64}, {8, 256}});
     const auto how = gemm::build(few.get(), avx2);
-    CHECK(how.scratch_bytes > xeinsum::kernel::staged_bytes(staged_tiles::wide));
+    CHECK(how.scratch_bytes > xeinsum::kernel::staged_bytes(staged_tiles::few_rows));
     CHECK(gemm::scratch_bytes(few.get(), avx2) >= how.scratch_bytes);
     CHECK(gemm::scratch_bytes(few.get(), avx2) <= std::size_t{2} << 20U);
 }
 
-TEST_CASE("few rows read what lies side by side in rhs in wide tiles, staged or not") {
+TEST_CASE("few rows read what lies side by side in rhs across the depth, staged or not") {
     const auto words = [](const char* text, const std::vector<numbers>& shapes) {
         return product(text, shapes).words;
     };
-    const std::string wide = "rhs read directly in wide tiles";
-    CHECK(words("adb,cd->cba", {{96, 40, 64}, {8, 40}}).ends_with(wide + ", results staged"));
+    const std::string across = "rhs read directly across the depth";
+    CHECK(words("adb,cd->cba", {{96, 40, 64}, {8, 40}}).ends_with(across + ", results staged"));
     CHECK(words("adb,cd->cba", {{96, 40, 64}, {9, 40}}).ends_with("tly, results staged"));
-    CHECK(words("adb,cd->cba", {{96, 80, 23}, {8, 80}}).ends_with("tly, results staged"));
+    CHECK(words("adb,cd->cba", {{96, 80, 63}, {8, 80}}).ends_with("tly, results staged"));
     // a goes around: products of rhs that are too large to stay in a cache between tiles
     const built around = product("adb,cd->acb", {{30, 300, 500}, {8, 300}});
-    CHECK(around.words.ends_with(wide));
+    CHECK(around.words.ends_with(across));
     CHECK(around.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
     CHECK(around.extents == numbers{30, 8, 500, 300});
 }

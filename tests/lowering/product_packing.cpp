@@ -54,67 +54,53 @@ TEST_CASE("the words say what is packed") {
     CHECK(all.words == ", packed");
     CHECK(all.packs_lhs);
     CHECK(all.packs_rhs);
-    const product lhs = chosen(20, 5000, 400);
+    const product lhs = chosen(24, 4200, 200);
     CHECK(lhs.words == ", rhs read directly");
     CHECK(lhs.packs_lhs);
     CHECK_FALSE(lhs.packs_rhs);
     const product few_rows = chosen(8, 5000, 400);
-    CHECK(few_rows.words == ", rhs read directly in wide tiles");
+    CHECK(few_rows.words == ", rhs read directly across the depth");
     CHECK(few_rows.packs_lhs);
     CHECK_FALSE(few_rows.packs_rhs);
 }
 
-TEST_CASE("few rows, a register of columns times twelve and some depth suit wide tiles") {
-    const auto is_wide = [](const product& of) {
-        return of.words == ", rhs read directly in wide tiles";
-    };
-    CHECK(is_wide(chosen(8, 96, 64)));
-    CHECK_FALSE(is_wide(chosen(9, 96, 64)));  // two panels of four rows
-    CHECK_FALSE(is_wide(chosen(8, 95, 64)));
-    CHECK_FALSE(is_wide(chosen(8, 96, 63)));
+TEST_CASE("few rows read rhs across the depth if it and the output lie along one loop of columns") {
     const auto strided = [](std::int64_t out_column, std::int64_t rhs_column,
                             const xeinsum::planning::target& on = avx2) {
         return chosen({{7, 3000, 70, 0}, {200, out_column, 0, rhs_column}, {70, 0, 1, 1000}},
-                      {0, 1, 1, 1}, on);
+                      {0, 1, 1, 1}, on)
+                   .words == ", rhs read directly across the depth";
     };
-    CHECK(is_wide(strided(1, 1)));
-    CHECK_FALSE(is_wide(strided(2, 1)));
-    CHECK_FALSE(is_wide(strided(1, 2)));
+    CHECK(strided(1, 1));
+    CHECK_FALSE(strided(2, 1));
+    CHECK_FALSE(strided(1, 2));
     xeinsum::planning::target complex = avx2;
     complex.flop_weight = 4;
-    CHECK_FALSE(is_wide(strided(1, 1, complex)));
-    // With wide registers 64 rows are few, and columns are counted in them.
-    const auto rows_of = [](std::int64_t rows, std::int64_t columns) {
-        return chosen({{rows, columns, 70, 0}, {columns, 1, 0, 1}, {70, 0, 1, columns}},
-                      {0, 1, 1, 1}, avx512);
-    };
-    CHECK(is_wide(rows_of(64, 192)));
-    CHECK_FALSE(is_wide(rows_of(65, 192)));
-    CHECK_FALSE(is_wide(rows_of(64, 191)));
+    CHECK_FALSE(strided(1, 1, complex));
 }
 
-TEST_CASE("more rows suit wide tiles where a large rhs is much wider than they are many") {
-    const auto is_wide = [](std::int64_t batch, std::int64_t rows, std::int64_t columns,
-                            std::int64_t depth, const xeinsum::planning::target& on) {
+TEST_CASE("more rows do so where rhs is large in all products") {
+    const auto across = [](std::int64_t batch, std::int64_t rows, std::int64_t columns,
+                           std::int64_t depth, const xeinsum::planning::target& on) {
         return chosen({{batch, rows * columns, rows * depth, columns * depth},
                        {rows, columns, depth, 0},
                        {columns, 1, 0, 1},
                        {depth, 0, 1, columns}},
                       {1, 1, 1, 1}, on)
-                   .words == ", rhs read directly in wide tiles";
+                   .words == ", rhs read directly across the depth";
     };
-    CHECK(is_wide(1, 500, 1000, 263, avx512));
-    CHECK_FALSE(is_wide(1, 500, 999, 264, avx512));
-    CHECK_FALSE(is_wide(1, 500, 1000, 262, avx512));  // rhs is less than 1 MiB
-    CHECK(is_wide(2, 500, 1000, 262, avx512));
-    CHECK_FALSE(is_wide(1, 513, 2000, 300, avx512));
-    CHECK_FALSE(is_wide(1, 500, 1000, 263, avx2));
+    CHECK(across(1, 500, 1000, 263, avx512));
+    CHECK_FALSE(across(1, 500, 1000, 262, avx512));  // less than 1 MiB
+    CHECK(across(2, 500, 1000, 262, avx512));
+    CHECK(across(1, 56, 1000, 263, avx2));
+    CHECK_FALSE(across(1, 56, 1000, 262, avx2));
+    CHECK(across(2, 56, 1000, 262, avx2));
     xeinsum::planning::target doubles = avx512;
     doubles.element_bytes = 8;
     doubles.lanes = 8;
     doubles.nr = 16;
-    CHECK(is_wide(1, 256, 1000, 900, doubles));
-    CHECK_FALSE(is_wide(1, 257, 1000, 900, doubles));  // blocks of lhs take more than 1 MiB
+    CHECK(across(1, 256, 1000, 900, doubles));
+    CHECK_FALSE(across(1, 257, 1000, 900, doubles));  // blocks of lhs take more than 1 MiB
 }
 
 TEST_CASE("few rows and some depth suit deep tiles where rhs lies along the depth") {
@@ -167,9 +153,14 @@ TEST_CASE("an rhs whose rows lie far apart is packed for fewer rows") {
 }
 
 TEST_CASE("a far rhs whose rows meet in the caches is packed for any number of rows") {
-    CHECK(chosen(16, 2048, 2048).packs_rhs);
-    CHECK_FALSE(chosen(16, 2000, 2100).packs_rhs);  // its rows do not meet
-    CHECK_FALSE(chosen(16, 2048, 500).packs_rhs);   // it is near
+    const auto packs_rhs = [](std::int64_t depth, std::int64_t step) {
+        // too few columns to be read across the depth
+        return chosen({{16, 100, depth, 0}, {100, 1, 0, 1}, {depth, 0, 1, step}}, {0, 1, 1, 1})
+            .packs_rhs;
+    };
+    CHECK(packs_rhs(16384, 2048));
+    CHECK_FALSE(packs_rhs(16384, 2000));  // its rows do not meet
+    CHECK_FALSE(packs_rhs(500, 2048));    // it is near
 }
 
 TEST_CASE("columns that do not lie side by side are packed, and so is a depth in short pieces") {

@@ -22,8 +22,11 @@
 
 namespace xeinsum::kernel {
 
-/// Columns of a deep tile.
+/// Columns of a deep tile, and its rows where tiles of a usual product have so many.
 inline constexpr std::size_t deep_width = 3;
+[[nodiscard]] constexpr std::size_t deep_height(std::size_t mr) noexcept {
+    return mr > 8 ? 8 : 4;
+}
 /// Bytes of a row in a block of the depth: those of a tile stay in the first-level cache. Measured;
 /// see docs/performance.md.
 inline constexpr std::size_t deep_row_bytes = 3072;
@@ -82,7 +85,7 @@ private:
     using block = typename few_rows_walk<T>::block;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr std::size_t width = deep_width;
-    static constexpr std::size_t height = few_rows_height(blocking_of<T, Arch>.mr);
+    static constexpr std::size_t height = deep_height(blocking_of<T, Arch>.mr);
     static constexpr std::size_t group = deep_columns(sizeof(T));
 
     [[nodiscard]] std::size_t deepest() const {

@@ -13,11 +13,6 @@
 
 namespace xeinsum::kernel {
 
-/// Rows of a tile of few rows where tiles of a usual product have so many.
-[[nodiscard]] constexpr std::size_t few_rows_height(std::size_t mr) noexcept {
-    return mr > 8 ? 8 : 4;
-}
-
 /// Bytes of numbers for so many rows and blocks of at most so much depth.
 [[nodiscard]] constexpr std::size_t few_rows_walk_bytes(std::size_t rows,
                                                         std::size_t depth) noexcept {

@@ -2,11 +2,11 @@
 // for some a, and then writes them side by side in a.
 #pragma once
 
+#include <xeinsum/kernel/few_rows_gemm.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/kernel/wide_gemm.hpp>
 
 #include <algorithm>
 #include <array>
@@ -16,15 +16,15 @@
 
 namespace xeinsum::kernel {
 
-/// Which tiles multiply: those of every product, for which the rows of lhs are packed, or wide ones
-/// for few rows.
-enum class staged_tiles : unsigned char { usual, wide };
+/// What multiplies: the tiles of every product, for which the rows of lhs are packed, or what suits
+/// few rows.
+enum class staged_tiles : unsigned char { usual, few_rows };
 
 // Measured with one core; see docs/performance.md.
 /// Room for the results of several products. More of them use more of each page of rhs and of the
 /// output, which is worth more than the second-level cache.
 [[nodiscard]] constexpr std::size_t staged_bytes(staged_tiles tiles) noexcept {
-    return tiles == staged_tiles::wide ? std::size_t{1} << 20U : std::size_t{768} << 10U;
+    return tiles == staged_tiles::few_rows ? std::size_t{1} << 20U : std::size_t{768} << 10U;
 }
 /// Products whose results fill whole cache lines of the output.
 inline constexpr std::int64_t staged_products = 48;
@@ -53,7 +53,8 @@ public:
         // A part of the last loop of columns, or all of it and a part of the one around it.
         const std::int64_t columns = n.extent(n.count - 1);
         if (columns * products > room) {
-            const std::int64_t width = (tiles == staged_tiles::wide ? wide_registers : nv) * lanes;
+            const std::int64_t width =
+                (tiles == staged_tiles::few_rows ? few_rows_registers<T, Arch> : nv) * lanes;
             part_ = std::max(room / products / width * width, width);
         } else {
             part_ = columns;
@@ -144,8 +145,8 @@ private:
         put_move(count, last().stride(0, 0), rows_ * width);
         const gemm_groups staged{
             {products, 4, 1}, {rows.data(), 4, m.count}, {columns, 4, 1}, groups_.k};
-        if (tiles_ == staged_tiles::wide) {
-            wide_gemm<T, Arch>(staged, lhs, rhs, stage_, {}, scratch_);
+        if (tiles_ == staged_tiles::few_rows) {
+            few_rows_gemm<T, Arch>(staged, lhs, rhs, stage_, {}, scratch_);
         } else {
             gemm<T, Arch>(staged, {.lhs = true, .rhs = false}, lhs, rhs, stage_, {}, scratch_);
         }

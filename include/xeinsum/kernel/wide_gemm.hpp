@@ -23,16 +23,18 @@
 
 namespace xeinsum::kernel {
 
-/// Registers of columns in a wide tile.
+/// Rows of a wide tile, and registers of its columns. With those of rhs they fill 32.
+inline constexpr std::size_t wide_rows = 8;
 inline constexpr std::size_t wide_registers = 3;
 
-/// Scratch for products with so many rows, in tiles of height rows and blocks of depth kc.
+/// Scratch for products with so many rows, in blocks of depth kc.
 [[nodiscard]] constexpr std::size_t wide_gemm_bytes(std::int64_t rows, std::int64_t depth,
-                                                    std::size_t height, std::size_t kc,
+                                                    std::size_t kc,
                                                     std::size_t element_bytes) noexcept {
     const auto m = static_cast<std::size_t>(rows);
     const std::size_t deep = least(kc, depth);
-    return packed_bytes(round_up(m, height) * deep, element_bytes) + few_rows_walk_bytes(m, deep);
+    return packed_bytes(round_up(m, wide_rows) * deep, element_bytes) +
+           few_rows_walk_bytes(m, deep);
 }
 
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
@@ -65,7 +67,7 @@ private:
     using simd_type = simd<T, Arch>;
     using block = typename few_rows_walk<T>::block;
     static constexpr blocking cut = blocking_of<T, Arch>;
-    static constexpr std::size_t height = few_rows_height(cut.mr);
+    static constexpr std::size_t height = wide_rows;
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
     static constexpr std::int64_t width = static_cast<std::int64_t>(wide_registers) * lanes;
     static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);

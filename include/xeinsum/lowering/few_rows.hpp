@@ -1,9 +1,10 @@
-// Products of few rows, which read rhs where it lies in tiles of their own: across the depth in
-// wide ones, "ij,jk->ik" on (16,2048) and (2048,2048), along it in deep ones, "ij,kj->ik".
+// Products of few rows, which read rhs once where it lies: across the depth, "ij,jk->ik" on
+// (16,2048) and (2048,2048), or along it, "ij,kj->ik".
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/deep_gemm.hpp>
-#include <xeinsum/kernel/wide_gemm.hpp>
+#include <xeinsum/kernel/few_rows_gemm.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>
@@ -14,46 +15,50 @@ namespace xeinsum::lowerings {
 
 using planning::target;
 
-/// Part of the lowering gemm: which products suit such tiles, and what they need.
+/// Part of the lowering gemm: which products suit kernels for few rows, and what they need.
 struct few_rows {
-    /// Whether rhs, with so many elements in all products, is best read where it lies in wide
-    /// tiles, if it and the output can be.
-    [[nodiscard]] static constexpr bool suits_wide_tiles(std::int64_t rows, std::int64_t columns,
-                                                         std::int64_t depth, double rhs_elements,
-                                                         const target& on) noexcept {
-        const auto registers = static_cast<std::int64_t>(wide_columns * kernel::wide_registers);
-        const bool many = rows <= far_wide_rows(on) && columns >= 2 * rows &&
-                          rhs_elements * static_cast<double>(on.element_bytes) >= far_wide_bytes;
-        return has_tiles(on) && (rows <= most_wide_rows(on) || many) && depth >= wide_depth &&
-               columns >= registers * static_cast<std::int64_t>(on.lanes) &&
-               wide_bytes(rows, depth, on) > 0;
+    /// Whether rhs, with so many elements in all products, is best read across the depth, if it and
+    /// the output lie side by side along the columns.
+    [[nodiscard]] static constexpr bool suits_reading_across(std::int64_t rows,
+                                                             std::int64_t columns,
+                                                             std::int64_t depth,
+                                                             double rhs_elements,
+                                                             const target& on) noexcept {
+        const double rhs_bytes = rhs_elements * static_cast<double>(on.element_bytes);
+        const bool suits = kernel::has_wide_tiles(on.mr)
+                               ? suits_wide_tiles(rows, columns, rhs_bytes, on)
+                               : suits_updates(rows, columns, rhs_bytes, on);
+        return has_kernels(on) && suits && depth >= across_depth &&
+               across_bytes(rows, depth, on) > 0;
     }
 
     /// The same of an rhs that lies along the depth, vector by vector.
     [[nodiscard]] static constexpr bool suits_deep_tiles(std::int64_t rows, std::int64_t columns,
                                                          std::int64_t depth,
                                                          const target& on) noexcept {
-        return has_tiles(on) && rows <= most_deep_rows(on) && depth >= least_depth(on) &&
+        return has_kernels(on) && rows <= most_deep_rows(on) && depth >= least_depth(on) &&
                columns >= static_cast<std::int64_t>(on.lanes);
     }
 
-    /// Whether results that are staged come from wide tiles. Columns follow each other in rhs.
-    [[nodiscard]] static constexpr bool stages_in_wide_tiles(std::int64_t rows,
-                                                             std::int64_t columns,
-                                                             const target& on) noexcept {
-        return has_tiles(on) && rows <= most_wide_rows(on) &&
-               columns >= static_cast<std::int64_t>(kernel::wide_registers * on.lanes);
+    /// Whether results that are staged come from rhs read across the depth. Columns follow each
+    /// other in rhs.
+    [[nodiscard]] static constexpr bool stages_across(std::int64_t rows, std::int64_t columns,
+                                                      const target& on) noexcept {
+        return has_kernels(on) &&
+               (kernel::has_wide_tiles(on.mr)
+                    ? rows <= most_wide_rows && columns >= wide_tile(on)
+                    : rows <= most_staged_rows &&
+                          columns >= staged_registers * static_cast<std::int64_t>(on.lanes));
     }
 
-    /// Scratch for so many rows in wide tiles; 0 for more than suit them.
-    [[nodiscard]] static constexpr std::size_t wide_bytes(std::int64_t rows, std::int64_t depth,
-                                                          const target& on) noexcept {
+    /// Scratch for so many rows and an rhs read across the depth; 0 for more than suit that.
+    [[nodiscard]] static constexpr std::size_t across_bytes(std::int64_t rows, std::int64_t depth,
+                                                            const target& on) noexcept {
         const std::int64_t deep = std::min(depth, static_cast<std::int64_t>(on.kc));
-        return rows > std::max(most_wide_rows(on), far_wide_rows(on)) ||
-                       rows * deep > wide_lhs_bytes / static_cast<std::int64_t>(on.element_bytes)
+        const std::int64_t most = kernel::has_wide_tiles(on.mr) ? far_wide_rows : far_updated_rows;
+        return rows > most || rows * deep > lhs_bytes / static_cast<std::int64_t>(on.element_bytes)
                    ? 0
-                   : kernel::wide_gemm_bytes(rows, depth, kernel::few_rows_height(on.mr), on.kc,
-                                             on.element_bytes);
+                   : kernel::few_rows_gemm_bytes(rows, depth, on.mr, on.kc, on.element_bytes);
     }
 
     /// The same in deep tiles.
@@ -61,40 +66,63 @@ struct few_rows {
                                                           const target& on) noexcept {
         return rows > most_deep_rows(on)
                    ? 0
-                   : kernel::deep_gemm_bytes(rows, depth, kernel::few_rows_height(on.mr),
+                   : kernel::deep_gemm_bytes(rows, depth, kernel::deep_height(on.mr),
                                              on.element_bytes, on.lanes);
     }
 
 private:
-    [[nodiscard]] static constexpr bool has_tiles(const target& on) noexcept {
+    [[nodiscard]] static constexpr bool has_kernels(const target& on) noexcept {
         return on.lanes > 1 && on.flop_weight <= 1;
     }
 
-    /// Those of 16 are half as high.
-    [[nodiscard]] static constexpr bool has_tiles_of_32_registers(const target& on) noexcept {
-        return kernel::few_rows_height(on.mr) == 8;
+    // Measured; see docs/performance.md.
+    /// Depth that is worth packing lhs, and bytes of its blocks.
+    static constexpr std::int64_t across_depth = 64;
+    static constexpr std::int64_t lhs_bytes = 1 << 20U;
+    /// An rhs of so many bytes does not stay in the near caches.
+    static constexpr double large_bytes = 1 << 20U;
+
+    /// Rows whose panels read rhs in wide tiles sooner than packing it would pay, and the same of a
+    /// large rhs.
+    static constexpr std::int64_t most_wide_rows = 64;
+    static constexpr std::int64_t far_wide_rows = 512;
+    /// Wide tiles of columns that pay for packing lhs.
+    static constexpr std::int64_t wide_columns = 4;
+    [[nodiscard]] static constexpr std::int64_t wide_tile(const target& on) noexcept {
+        return static_cast<std::int64_t>(kernel::wide_registers * on.lanes);
+    }
+    [[nodiscard]] static constexpr bool suits_wide_tiles(std::int64_t rows, std::int64_t columns,
+                                                         double rhs_bytes,
+                                                         const target& on) noexcept {
+        const bool many = rows <= far_wide_rows && columns >= 2 * rows && rhs_bytes >= large_bytes;
+        return (rows <= most_wide_rows || many) && columns >= wide_columns * wide_tile(on);
     }
 
-    // Measured; see docs/performance.md.
-    /// Rows whose panels read rhs sooner than packing it would pay.
-    [[nodiscard]] static constexpr std::int64_t most_wide_rows(const target& on) noexcept {
-        return has_tiles_of_32_registers(on) ? 64 : 8;
+    /// Rows that are updated while a row of rhs passes by, and the same of a large rhs.
+    static constexpr std::int64_t most_updated_rows = 20;
+    static constexpr std::int64_t far_updated_rows = 64;
+    /// Registers of columns that pay for setting up an update, and for four of its rows.
+    static constexpr std::int64_t update_registers = 16;
+    static constexpr std::int64_t registers_of_four_rows = 5;
+    /// So many usual tiles, if all are full or nearly so, read an rhs of the near caches as fast.
+    static constexpr std::int64_t full_tiles = 4;
+    [[nodiscard]] static constexpr bool suits_updates(std::int64_t rows, std::int64_t columns,
+                                                      double rhs_bytes, const target& on) noexcept {
+        const auto mr = static_cast<std::int64_t>(on.mr);
+        const std::int64_t registers = columns / static_cast<std::int64_t>(on.lanes);
+        const bool fills_tiles = (rows + 1) % mr < 2 && rows <= full_tiles * mr &&
+                                 rhs_bytes < static_cast<double>(kernel::far_bytes);
+        return rows <= (rhs_bytes < large_bytes ? most_updated_rows : far_updated_rows) &&
+               !fills_tiles && registers >= update_registers &&
+               4 * registers >= registers_of_four_rows * rows;
     }
-    /// The same of an rhs that comes from behind the near caches, and that has so many bytes.
-    [[nodiscard]] static constexpr std::int64_t far_wide_rows(const target& on) noexcept {
-        return has_tiles_of_32_registers(on) ? 512 : 0;
-    }
-    static constexpr double far_wide_bytes = 1 << 20U;
-    /// Wide tiles of columns that pay for packing lhs.
-    static constexpr std::size_t wide_columns = 4;
-    /// The least depth of a wide tile that is far ahead of the next one.
-    static constexpr std::int64_t wide_depth = 64;
-    /// The largest block of lhs in wide tiles.
-    static constexpr std::int64_t wide_lhs_bytes = 1 << 20U;
+    /// Rows, and registers of columns, of products whose results are staged.
+    static constexpr std::int64_t most_staged_rows = 8;
+    static constexpr std::int64_t staged_registers = 8;
 
     /// Rows that deep tiles multiply sooner than rhs is turned for others.
     [[nodiscard]] static constexpr std::int64_t most_deep_rows(const target& on) noexcept {
-        return static_cast<std::int64_t>(kernel::few_rows_height(on.mr) * deep_panels);
+        return static_cast<std::int64_t>(kernel::deep_height(on.mr) * deep_panels);
     }
     static constexpr std::size_t deep_panels = 8;
     /// Depth that is worth adding up lanes.

@@ -177,14 +177,14 @@ struct gemm {
         const T* const lhs = from[how.swapped ? 1 : 0];
         const T* const rhs = from[how.swapped ? 0 : 1];
         switch (how.variant) {
-            case product_packing::wide:
-                kernel::wide_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+            case product_packing::across:
+                kernel::few_rows_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
                 return;
             case product_packing::deep:
                 kernel::deep_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
                 return;
             case product_packing::staged:
-            case product_packing::wide_staged:
+            case product_packing::across_staged:
                 kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
                                              rhs, out, scale, scratch);
                 return;
@@ -240,7 +240,7 @@ struct gemm {
             return std::max(
                 {blocks_bytes(lines, static_cast<std::int64_t>(columns), depth, on) +
                      staged(kernel::staged_tiles::usual),
-                 few_rows::wide_bytes(lines, depth, on) + staged(kernel::staged_tiles::wide),
+                 few_rows::across_bytes(lines, depth, on) + staged(kernel::staged_tiles::few_rows),
                  few_rows::deep_bytes(lines, depth, on)});
         };
         return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
@@ -340,7 +340,7 @@ private:
                                                              const target& on) noexcept {
         const std::int64_t rows = g.m.iterations();
         const std::int64_t depth = g.k.iterations();
-        return product_packing::is_wide(how) ? few_rows::wide_bytes(rows, depth, on)
+        return product_packing::reads_across(how) ? few_rows::across_bytes(rows, depth, on)
                : how.variant == product_packing::deep
                    ? few_rows::deep_bytes(rows, depth, on)
                    : blocks_bytes(rows, g.n.iterations(), depth, on);

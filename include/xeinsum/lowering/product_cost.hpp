@@ -129,7 +129,7 @@ private:
     [[nodiscard]] constexpr bool packs_rhs() const noexcept {
         constexpr double direct_bytes = 160 << 10U;
         constexpr double direct_tiles = 4;
-        if (has_wide_or_deep_tiles()) {
+        if (suits_few_rows()) {
             return false;
         }
         if (rows_of(columns_) != 1 || unit_row_of(columns_, rhs_) == none() ||
@@ -140,7 +140,7 @@ private:
                n_ * k_ * static_cast<double>(on_.element_bytes) > direct_bytes;
     }
 
-    [[nodiscard]] constexpr bool has_wide_or_deep_tiles() const noexcept {
+    [[nodiscard]] constexpr bool suits_few_rows() const noexcept {
         const std::size_t along = unit_row_of(columns_, 0);
         if (rows_of(index_class::contracted) != 1 || (along == none() && rows_of(columns_) != 1)) {
             return false;
@@ -150,8 +150,8 @@ private:
         return unit_row_of(index_class::contracted, rhs_) != none()
                    ? few_rows::suits_deep_tiles(whole_number(m_), columns, whole_number(k_), on_)
                    : along != none() && table_.stride(along, rhs_) == 1 &&
-                         few_rows::suits_wide_tiles(whole_number(m_), columns, whole_number(k_),
-                                                    table_.elements(rhs_), on_);
+                         few_rows::suits_reading_across(whole_number(m_), columns, whole_number(k_),
+                                                        table_.elements(rhs_), on_);
     }
 
     /// Operands that lie side by side along neither side of their matrix bring a cache line for

@@ -150,8 +150,9 @@ private:
         if (rows * columns * depth < enough) {
             return false;
         }
-        if (few_rows::suits_wide_tiles(static_cast<std::int64_t>(rows), table.extent(unit),
-                                       static_cast<std::int64_t>(depth), table.elements(2), on)) {
+        if (few_rows::suits_reading_across(static_cast<std::int64_t>(rows), table.extent(unit),
+                                           static_cast<std::int64_t>(depth), table.elements(2),
+                                           on)) {
             return true;
         }
         const auto bytes = static_cast<double>(on.element_bytes);

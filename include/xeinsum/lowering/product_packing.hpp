@@ -25,10 +25,10 @@ struct product_packing {
     static constexpr unsigned char variants = 8;
     /// lhs packed, rhs read where it lies, results staged.
     static constexpr unsigned char staged = 4;
-    /// Few rows of lhs packed, rhs read where it lies in wide tiles.
-    static constexpr unsigned char wide = 5;
+    /// Few rows of lhs packed, rhs read where it lies across the depth.
+    static constexpr unsigned char across = 5;
     /// Both.
-    static constexpr unsigned char wide_staged = 6;
+    static constexpr unsigned char across_staged = 6;
     /// Few rows of lhs packed, rhs read where it lies along the depth.
     static constexpr unsigned char deep = 7;
 
@@ -36,8 +36,8 @@ struct product_packing {
     /// loops around the product, so that the rows left have one stride.
     static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
         kernel::gemm_groups g = groups_of(how, rows);
-        if (how.kept_input == 0 && suits_wide_tiles(g, on)) {
-            how.variant = wide;
+        if (how.kept_input == 0 && suits_reading_across(g, on)) {
+            how.variant = across;
             return;
         }
         if (how.kept_input == 0 && suits_deep_tiles(g, on)) {
@@ -72,16 +72,16 @@ struct product_packing {
     /// How results are computed that are staged.
     [[nodiscard]] static constexpr unsigned char staged_variant(const kernel::gemm_groups& g,
                                                                 const target& on) noexcept {
-        return few_rows::stages_in_wide_tiles(g.m.iterations(), g.n.iterations(), on) ? wide_staged
-                                                                                      : staged;
+        return few_rows::stages_across(g.m.iterations(), g.n.iterations(), on) ? across_staged
+                                                                               : staged;
     }
     [[nodiscard]] static constexpr kernel::staged_tiles staged_tiles_of(
         const recipe& how) noexcept {
-        return how.variant == wide_staged ? kernel::staged_tiles::wide
-                                          : kernel::staged_tiles::usual;
+        return how.variant == across_staged ? kernel::staged_tiles::few_rows
+                                            : kernel::staged_tiles::usual;
     }
-    [[nodiscard]] static constexpr bool is_wide(const recipe& how) noexcept {
-        return how.variant == wide || how.variant == wide_staged;
+    [[nodiscard]] static constexpr bool reads_across(const recipe& how) noexcept {
+        return how.variant == across || how.variant == across_staged;
     }
 
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
@@ -109,8 +109,8 @@ private:
     static constexpr unsigned char rhs_directly = 2;
     static constexpr std::array<std::array<const char*, variants>, 3> words{
         {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
-          ", rhs read directly, results staged", ", rhs read directly in wide tiles",
-          ", rhs read directly in wide tiles, results staged",
+          ", rhs read directly, results staged", ", rhs read directly across the depth",
+          ", rhs read directly across the depth, results staged",
           ", rhs read directly along the depth"},
          {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", "",
           "", ""},
@@ -150,11 +150,11 @@ private:
         }
         return elements;
     }
-    [[nodiscard]] static constexpr bool suits_wide_tiles(const kernel::gemm_groups& g,
-                                                         const target& on) noexcept {
+    [[nodiscard]] static constexpr bool suits_reading_across(const kernel::gemm_groups& g,
+                                                             const target& on) noexcept {
         return g.n.count == 1 && g.n.stride(0, 2) == 1 && g.n.stride(0, 0) == 1 && g.k.count == 1 &&
-               few_rows::suits_wide_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0),
-                                          elements_of_rhs(g), on);
+               few_rows::suits_reading_across(g.m.iterations(), g.n.extent(0), g.k.extent(0),
+                                              elements_of_rhs(g), on);
     }
     [[nodiscard]] static constexpr bool suits_deep_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {

@@ -1,0 +1,211 @@
+// Products of few rows by way of their results: for "ij,jk->ik" on (16,2048) and (2048,2048) rhs is
+// read row by row, as it lies, and what three rows j bring is added to all i of 384 columns k.
+#pragma once
+
+#include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/few_rows_walk.hpp>
+#include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/gemm_memory.hpp>
+#include <xeinsum/kernel/line_writer.hpp>
+#include <xeinsum/kernel/lines.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/unroll.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// Rows of rhs in an update, and of the output at a time: twelve elements of lhs stay in registers,
+/// which with those of rhs and a sum fill sixteen.
+inline constexpr std::size_t update_depth = 3;
+inline constexpr std::size_t update_rows = 4;
+// Measured; see docs/performance.md.
+/// Depth of a block of lhs.
+inline constexpr std::size_t update_block_depth = 1024;
+/// Bytes of a row of results that are worked on at a time.
+inline constexpr std::size_t update_row_bytes = 1536;
+
+/// Scratch for products with so many rows.
+[[nodiscard]] constexpr std::size_t row_updates_bytes(std::int64_t rows, std::int64_t depth,
+                                                      std::size_t element_bytes) noexcept {
+    const auto m = static_cast<std::size_t>(rows);
+    const std::size_t deep = least(update_block_depth, depth);
+    return packed_bytes(m * deep, element_bytes) + m * (update_row_bytes + line_bytes) +
+           few_rows_walk_bytes(m, deep);
+}
+
+/// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
+/// depth is one loop. Results of some columns stay in the near caches, while rows of rhs, those of
+/// an update at a time, pass by; the first rows of lhs that meet them ask for those that follow.
+template <class T, class Arch>
+class row_updates_run {
+public:
+    /// Scratch has row_updates_bytes(...), aligned to 64.
+    row_updates_run(const gemm_groups& groups, const scaling<T>& scale, std::byte* scratch)
+        : groups_(groups),
+          rows_(static_cast<std::size_t>(groups.m.iterations())),
+          packed_(reinterpret_cast<T*>(scratch)),
+          results_(reinterpret_cast<T*>(scratch + packed_bytes(rows_ * deepest(), sizeof(T)))),
+          walk_(groups, scale, deepest(),
+                reinterpret_cast<std::int64_t*>(results_ + rows_ * pitch)) {}
+
+    void run(const T* lhs, const T* rhs, T* out) {
+        walk_.run(
+            lhs, rhs, out,
+            [&](const T* from, const line_offsets& rows, const line_offsets& depths) {
+                pack(from, rows, depths);
+            },
+            [&](const block& at) { multiply(at); });
+    }
+
+private:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    using block = typename few_rows_walk<T>::block;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr std::size_t columns_at_once = update_row_bytes / sizeof(T);
+    /// Rows of results are not a power of two apart.
+    static constexpr std::size_t pitch = columns_at_once + line_elements<T>;
+    /// Updates from the one that is made to the one whose rows of rhs are asked for.
+    static constexpr std::size_t updates_ahead = 4;
+
+    struct update {
+        const T* lhs = nullptr;
+        const T* rhs = nullptr;
+        const T* ahead = nullptr;  ///< rows of rhs to be asked for, if any
+        T* results = nullptr;
+        std::size_t columns = 0;
+    };
+    /// With rhs rows so far apart.
+    using function = void (*)(const update&, std::int64_t);
+
+    [[nodiscard]] std::size_t deepest() const {
+        return least(update_block_depth, groups_.k.iterations());
+    }
+
+    /// For each update, row by row, the elements that it multiplies.
+    void pack(const T* lhs, const line_offsets& rows, const line_offsets& depths) {
+        T* to = packed_;
+        for (std::size_t k = 0; k < depths.count; k += update_depth) {
+            const std::size_t deep = std::min(update_depth, depths.count - k);
+            for (std::size_t i = 0; i < rows_; ++i) {
+                const T* const from = lhs + rows[i];
+                for (std::size_t d = 0; d < deep; ++d) {
+                    *to++ = from[depths[k + d]];
+                }
+            }
+        }
+    }
+
+    /// All columns of a block of the depth.
+    void multiply(const block& at) const {
+        const line_writer<T, Arch> writer(at.scale, false);
+        const auto columns = static_cast<std::size_t>(groups_.n.iterations());
+        for (std::size_t j = 0; j < columns; j += columns_at_once) {
+            const std::size_t count = std::min(columns_at_once, columns - j);
+            std::fill_n(results_, rows_ * pitch, T(0));
+            add(at.rhs + j, j + count < columns ? at.rhs + j + count : at.after, at.depth, count);
+            for (std::size_t i = 0; i < rows_; ++i) {
+                writer.write(results_ + i * pitch, at.out + walk_.out_rows()[i] + j, count);
+            }
+        }
+    }
+
+    /// Adds the products of all rows and some columns; what lies at after is read next.
+    void add(const T* rhs, const T* after, std::size_t depth, std::size_t columns) const {
+        const std::int64_t row = groups_.k.stride(0, 2);
+        for (std::size_t k = 0; k < depth; k += update_depth) {
+            const std::size_t deep = std::min(update_depth, depth - k);
+            const std::size_t then = k + updates_ahead * update_depth;
+            update next{packed_ + rows_ * k, rhs + static_cast<std::int64_t>(k) * row,
+                        then + update_depth <= depth
+                            ? rhs + static_cast<std::int64_t>(then) * row
+                            : after + static_cast<std::int64_t>(then + update_depth - depth) * row,
+                        results_, columns};
+            // Of nearly equal height: a row alone would wait for what it loads.
+            std::size_t parts = (rows_ + update_rows - 1) / update_rows;
+            for (std::size_t left = rows_; left > 0; --parts) {
+                const std::size_t high = left / parts;
+                updates[high - 1][deep - 1](next, row);
+                left -= high;
+                next.lhs += high * deep;
+                next.results += high * pitch;
+                next.ahead = nullptr;
+            }
+        }
+    }
+
+    // Flat, so that everything stays in registers at any level of optimisation.
+    template <std::size_t R, std::size_t D>
+    [[gnu::flatten]] static void compute(const update& at, std::int64_t row) {
+        reg a[R][D];
+        unroll<R * D>(
+            [&](auto n) { a[n / D][n % D] = simd_type::held(simd_type::set(at.lhs[n.value])); });
+        const T* from = at.rhs;
+        T* to = at.results;
+        const auto step = [&](auto load) {
+            reg b[D];
+            unroll<D>([&](auto d) {
+                b[d] = simd_type::held(load(from + static_cast<std::int64_t>(d.value) * row));
+            });
+            unroll<R>([&](auto i) {
+                T* const sum = to + i.value * pitch;
+                reg c = simd_type::load(sum);
+                unroll<D>([&](auto d) { c = simd_type::mul_add(a[i][d], b[d], c); });
+                simd_type::store(sum, c);
+            });
+            from += lanes;
+            to += lanes;
+        };
+        const auto whole = [](const T* place) { return simd_type::load(place); };
+        std::size_t left = at.columns;
+        if (at.ahead != nullptr) {
+            const T* ahead = at.ahead;
+            for (; left >= line_elements<T>; left -= line_elements<T>, ahead += line_elements<T>) {
+                for (std::size_t d = 0; d < D; ++d) {
+                    // Into the second-level cache: more lines are on their way at once.
+                    __builtin_prefetch(ahead + static_cast<std::int64_t>(d) * row, 0, 2);
+                }
+                unroll<line_elements<T> / lanes>([&](auto) { step(whole); });
+            }
+        }
+        for (; left >= lanes; left -= lanes) {
+            step(whole);
+        }
+        if (left > 0) {
+            step([&](const T* place) { return simd_type::load_part(place, left); });
+        }
+    }
+
+    template <std::size_t R, std::size_t... D>
+    [[nodiscard]] static constexpr std::array<function, update_depth> row_of(
+        std::index_sequence<D...>) {
+        return {&compute<R, D + 1>...};
+    }
+    template <std::size_t... R>
+    [[nodiscard]] static constexpr std::array<std::array<function, update_depth>, update_rows>
+    table(std::index_sequence<R...>) {
+        return {row_of<R + 1>(std::make_index_sequence<update_depth>())...};
+    }
+    static constexpr auto updates = table(std::make_index_sequence<update_rows>());
+
+    gemm_groups groups_;
+    std::size_t rows_;
+    T* packed_;
+    T* results_;
+    few_rows_walk<T> walk_;
+};
+
+/// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.
+template <class T, class Arch>
+void row_updates(const gemm_groups& groups, const T* lhs, const T* rhs, T* out,
+                 const scaling<T>& scale, std::byte* scratch) {
+    row_updates_run<T, Arch>(groups, scale, scratch).run(lhs, rhs, out);
+}
+
+}  // namespace xeinsum::kernel
