@@ -208,7 +208,75 @@ public:
                    0;
     }
 
+    /// Whether a run is of whole tiles whose results go to columns side by side, as they are. If
+    /// there is something upcoming, their depth is one segment.
+    [[nodiscard]] static bool is_plain(const macro_block<T>& at, const tile_run& run,
+                                       const scaling<T>& scale,
+                                       const line_fetcher& upcoming) noexcept {
+        constexpr std::size_t width = NV * simd<T, Arch>::lanes;
+        return (at.depth.segments == 1 || !upcoming.goes_on()) && at.rows.count == MR &&
+               at.columns.count == width && scale.is_identity() &&
+               at.columns.side_by_side(0, run.columns * (run.count - 1) + width);
+    }
+
+    /// Computes such a run, and fetches the shares of what is upcoming.
+    static void compute_plain(const macro_block<T>& at, const tile_run& run,
+                              line_fetcher& upcoming) {
+        if (upcoming.goes_on()) {
+            compute_plain<asking::upcoming>(at, run, upcoming);
+        } else if (at.lhs_ahead != 0) {
+            compute_plain<asking::rows>(at, run, upcoming);
+        } else {
+            compute_plain<asking::nothing>(at, run, upcoming);
+        }
+    }
+
 private:
+    /// What tiles ask for while they are computed: nothing, the next rows of lhs, or what is
+    /// upcoming.
+    enum class asking : unsigned char { nothing, rows, upcoming };
+
+    // Decisions are outside of the loop over tiles, which is as long as some steps of the depth.
+    template <asking Asks>
+    [[gnu::flatten]] static void compute_plain(const macro_block<T>& at, const tile_run& tiles,
+                                               line_fetcher& upcoming) {
+        using simd_type = simd<T, Arch>;
+        const tile_run run = tiles;
+        const tile_depth depth = at.depth;
+        tile_source<T> lhs = at.lhs;
+        tile_source<T> rhs = at.rhs;
+        const std::int64_t* rows = at.rows.offsets;
+        T* out = at.out + at.columns[0];
+        const std::size_t lhs_ahead = at.lhs_ahead;
+        const std::size_t steps_per_line = upcoming.steps_per_line(depth.length);
+        for (std::size_t left = run.count;;) {
+            micro_tile<T, Arch, MR, NV> tile;
+            for (std::size_t i = 0; i < MR; ++i) {
+                for (std::size_t column = 0; column < NV * simd_type::lanes;
+                     column += line_elements<T>) {
+                    __builtin_prefetch(out + rows[i] + column, 1);
+                }
+            }
+            if constexpr (Asks == asking::upcoming) {
+                tile.multiply_and_fetch(depth.length, lhs, rhs, steps_per_line, upcoming);
+            } else {
+                tile.template multiply<Asks == asking::rows>(depth, lhs, rhs, lhs_ahead);
+            }
+            unroll<MR>([&](auto i) {
+                T* const row = out + rows[i];
+                unroll<NV>(
+                    [&](auto v) { simd_type::store(row + v * simd_type::lanes, tile.sums[i][v]); });
+            });
+            if (--left == 0) {
+                return;
+            }
+            lhs.from += run.lhs;
+            rhs.from += run.rhs;
+            rows += run.rows;
+            out += run.columns;
+        }
+    }
+
     template <bool Streams>
     [[gnu::flatten]] static void fetch(macro_block<T>& at, line_fetcher& upcoming,
                                        const scaling<T>& scale) {
@@ -318,6 +386,10 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
     // Returns how many tiles were computed.
     const auto compute = [&](tile_run run) {
         const bool streams = kernels::streams(tile);
+        if (!streams && kernels::is_plain(tile, run, scale, ahead)) {
+            kernels::compute_plain(tile, run, ahead);
+            return run.count;
+        }
         if (ahead.goes_on()) {
             run.count = 1;
             if (tile.rows.count == MR && tile.columns.count == width && tile.depth.segments == 1) {
