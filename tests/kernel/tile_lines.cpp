@@ -51,16 +51,3 @@ TEST_CASE("lines follow each other, or not") {
     CHECK(tile_lines{even, 4, 0, 3}.follow(3));
     CHECK_FALSE(tile_lines{even, 4, 0, 3}.follow(2));
 }
-
-TEST_CASE("lines of one loop move by a distance, those of several only to where they are") {
-    const support::nest_rows one({{37, 1, 5}});
-    const tile_line_finder even(one.loops(), 1);
-    CHECK(even.moves(3, 20));
-    CHECK(even.distance(3, 20) == 85);
-    CHECK(even.distance(20, 3) == -85);
-    const support::nest_rows two({{4, 30, 7}, {6, 5, -40}});
-    const tile_line_finder listed(two.loops(), 1);
-    CHECK_FALSE(listed.moves(3, 20));
-    CHECK(listed.moves(8, 8));
-    CHECK(listed.distance(8, 8) == 0);
-}

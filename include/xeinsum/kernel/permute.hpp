@@ -71,8 +71,7 @@ public:
             const tile_lines from = rows_.find(here.row, walk_.rows_of(here) + shared_rows(here));
             const tile_lines to = columns_.find(here.column, walk_.columns_of(here));
             tile_.turn(here.in + here.column * column_step_, from, here.out + here.row * row_step_,
-                       to, more ? reads_of(next, here) : next_tile<T>(), seams,
-                       more ? step_between(here, next) : tile_step());
+                       to, more ? reads_of(next, here) : next_tile<T>(), seams);
             here = next;
         }
     }
@@ -140,15 +139,6 @@ private:
             return {};  // where the tile before ends
         }
         return {t.in + t.column, from, static_cast<std::size_t>(columns), dense};
-    }
-
-    /// From the lines of a tile to those of the one after it.
-    [[nodiscard]] tile_step step_between(const tile& t, const tile& next) const noexcept {
-        const std::int64_t in = next.in - t.in + (next.column - t.column) * column_step_;
-        const std::int64_t out = next.out - t.out + (next.row - t.row) * row_step_;
-        return {in + rows_.distance(t.row, next.row),
-                out + columns_.distance(t.column, next.column),
-                rows_.moves(t.row, next.row) && columns_.moves(t.column, next.column)};
     }
 
     bool far_;

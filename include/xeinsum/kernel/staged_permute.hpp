@@ -119,7 +119,7 @@ private:
     void turn(std::size_t rows, T* to, const tile_lines& columns) noexcept {
         const turned_squares<moved, Arch> tile(reinterpret_cast<const moved*>(staged()),
                                                reinterpret_cast<moved*>(to), rows, columns.count,
-                                               column_place::around, {});
+                                               column_place::around);
         tile.stream(even_lines{static_cast<std::int64_t>(pitch)}, listed_lines{columns.offsets},
                     [] {});
     }

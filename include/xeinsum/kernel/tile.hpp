@@ -95,9 +95,8 @@ public:
 
     /// rows: where in in each row begins; columns: where in out each column begins.
     void turn(const T* from, const tile_lines& rows, T* to, const tile_lines& columns,
-              next_tile<T> next = {}, const tile_seams& seams = {}, const tile_step& step = {}) {
+              next_tile<T> next = {}, const tile_seams& seams = {}) {
         const auto fetch_line = [&next] { next.fetch_line(); };
-        step_ = step;
         from += rows.base;
         to += columns.base;
         if constexpr (!std::is_trivially_copyable_v<T>) {
@@ -179,7 +178,7 @@ private:
             }
             const turned_squares<moved, Arch> tile(reinterpret_cast<const moved*>(from),
                                                    reinterpret_cast<moved*>(to), rows.count,
-                                                   columns.count, place_, step_);
+                                                   columns.count, place_);
             tile.stream(listed_lines{rows.offsets}, listed_lines{columns.offsets}, each_line);
             return true;
         }
@@ -280,7 +279,7 @@ private:
             }
             const bool even = rows.stride != 0;
             const squares tile(reinterpret_cast<const moved*>(from + (even ? rows.offsets[0] : 0)),
-                               reinterpret_cast<moved*>(to), rows.count, columns, place, step_);
+                               reinterpret_cast<moved*>(to), rows.count, columns, place);
             if (even) {
                 tile.run(even_lines{rows.stride}, to_lines);
             } else {
@@ -319,7 +318,6 @@ private:
     std::int64_t from_stride_;
     std::int64_t to_stride_;
     column_place place_;
-    tile_step step_{};
     line_writer<T, Arch> writer_;
     alignas(line_bytes) std::byte memory_[std::is_trivially_copyable_v<T> ? area * sizeof(T) : 1];
 };

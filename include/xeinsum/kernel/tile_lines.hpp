@@ -67,15 +67,6 @@ public:
         return {tables_[last_].offsets, length};
     }
 
-    /// Whether lines from one iteration on are as far apart as those from the other on, so that
-    /// distance tells how far all of them move.
-    [[nodiscard]] bool moves(std::int64_t from, std::int64_t to) const noexcept {
-        return even_ || from == to;
-    }
-    [[nodiscard]] std::int64_t distance(std::int64_t from, std::int64_t to) const noexcept {
-        return even_ ? (to - from) * over_.stride(0, array_) : 0;
-    }
-
 private:
     struct table {
         std::int64_t begin = 0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/line_square.hpp>
 #include <xeinsum/kernel/spaced_lines.hpp>
 #include <xeinsum/kernel/transpose.hpp>
@@ -18,15 +19,8 @@ namespace xeinsum::kernel {
 enum class column_place : unsigned char {
     buffer,  ///< in the first-level cache already
     near,    ///< in some cache: lines are filled while the first one holds them
-    far,     ///< in memory: lines are asked for in advance as well, those of in too
+    far,     ///< behind the near caches, as in is, whose lines are asked for in advance
     around,  ///< in memory, around the caches: each begins with a line
-};
-
-/// Elements from the lines of a tile to those of the next one.
-struct tile_step {
-    std::int64_t in = 0;
-    std::int64_t out = 0;
-    bool known = false;
 };
 
 /// Turns a tile in squares of elements of a type with registers. Row r lies along in from
@@ -40,32 +34,31 @@ public:
     /// At least so many rows and columns.
     static constexpr std::size_t least = square<T, Arch>::lanes;
 
-    turned_squares(const T* from, T* to, std::size_t rows, std::size_t columns, column_place place,
-                   tile_step next) noexcept
-        : from_(from), to_(to), rows_(rows), columns_(columns), place_(place), next_(next) {}
+    turned_squares(const T* from, T* to, std::size_t rows, std::size_t columns,
+                   column_place place) noexcept
+        : from_(from), to_(to), rows_(rows), columns_(columns), place_(place) {}
 
     /// Whether lines of out that begin in a block are written whole.
     static constexpr bool writes_lines = has_line_registers<T, Arch>;
 
-    /// Block by block: where lines are written whole, a strip of columns after the other, so that
-    /// few columns are written at a time, else a strip of rows after the other, along in.
+    /// Block by block: where arrays are far, or lines are written whole, a strip of columns after
+    /// the other, so that few columns are written at a time, else a strip of rows after the other,
+    /// along in.
     template <class From, class To>
     void run(From from_lines, To to_lines) const noexcept {
         // A copy that no store can change, so that it stays in registers.
         const turned_squares tile = *this;
         const bool buffered = tile.place_ == column_place::buffer;
-        if constexpr (writes_lines) {
-            if (!buffered) {
-                // The machine foresees by itself what is read without gaps.
-                const bool asks =
-                    tile.place_ == column_place::far && !from_lines.follow(tile.columns_);
-                for (std::size_t c = 0; c < tile.columns_; c += chunk) {
-                    for (std::size_t r = 0; r < tile.rows_; r += chunk) {
-                        tile.turn_any_block<true>(from_lines, to_lines, r, c, asks);
-                    }
+        const bool far = tile.place_ == column_place::far;
+        if (far || (writes_lines && !buffered)) {
+            // The machine foresees by itself what is read without gaps.
+            const bool asks = far && !from_lines.follow(tile.columns_);
+            for (std::size_t c = 0; c < tile.columns_; c += chunk) {
+                for (std::size_t r = 0; r < tile.rows_; r += chunk) {
+                    tile.turn_any_block<true>(from_lines, to_lines, r, c, asks);
                 }
-                return;
             }
+            return;
         }
         const std::size_t high = buffered && !writes_lines ? least : chunk;
         const std::size_t wide = buffered && !writes_lines ? tile.columns_ : chunk;
@@ -74,9 +67,6 @@ public:
                 if constexpr (writes_lines) {
                     tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
                 } else {
-                    if (tile.place_ == column_place::far) {
-                        tile.ask_for_next(from_lines, to_lines, r, c);
-                    }
                     tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
                                     {c, std::min(c + wide, tile.columns_)});
                 }
@@ -134,20 +124,22 @@ private:
         }
     }
 
-    /// A block of whole lines, or what there is of one. asks: for the next columns as well.
+    /// A block of whole lines, or what there is of one. asks: for later columns as well.
     template <bool Calls, class From, class To>
     [[gnu::always_inline]] void turn_any_block(From from_lines, To to_lines, std::size_t row,
                                                std::size_t column, bool asks) const noexcept {
-        if (row + chunk <= rows_ && column + chunk <= columns_) {
-            if (asks) {
-                ask_for_columns(from_lines, row, column + chunk);
-            }
-            turn_lines<Calls>(from_lines, to_lines, row, column,
-                              [](T* to, const auto& line) { simd<T, Arch>::store(to, line); });
-        } else {
-            turn_block(from_lines, to_lines, {row, std::min(row + chunk, rows_)},
-                       {column, std::min(column + chunk, columns_)});
+        if (asks) {
+            ask_for_columns(from_lines, row, column);
         }
+        if constexpr (writes_lines) {
+            if (row + chunk <= rows_ && column + chunk <= columns_) {
+                turn_lines<Calls>(from_lines, to_lines, row, column,
+                                  [](T* to, const auto& line) { simd<T, Arch>::store(to, line); });
+                return;
+            }
+        }
+        turn_block(from_lines, to_lines, {row, std::min(row + chunk, rows_)},
+                   {column, std::min(column + chunk, columns_)});
     }
 
     /// A block of whole lines. put(to, line) writes one.
@@ -183,44 +175,28 @@ private:
         turn_square(in, lines_in, out, lines_out, put);
     }
 
-    /// Asks for the next columns of a block's rows, or what follows them behind the tile. Where
+    /// Asks for later columns of a block's rows, or what follows them behind the tile: the next
+    /// ones, or, in registers of 32 bytes, those after them, into the second-level cache. Where
     /// rows begin within lines, that is the second line of each: to ask for the one after it takes
     /// longer. What is written need not be asked for: stores do not wait.
     template <class From>
     [[gnu::always_inline]] void ask_for_columns(From from_lines, std::size_t row,
                                                 std::size_t column) const noexcept {
-        for (std::size_t i = 0; i < chunk; ++i) {
-            __builtin_prefetch(
-                behind(from_lines.at(from_, row + i), static_cast<std::int64_t>(column)), 0);
-        }
-    }
-
-    /// Asks for what the block of the next rows needs, or, behind the last rows, for what the next
-    /// tile begins with.
-    template <class From, class To>
-    [[gnu::always_inline]] void ask_for_next(From from_lines, To to_lines, std::size_t row,
-                                             std::size_t column) const noexcept {
-        const bool here = row + chunk < rows_;
-        if (!here && !next_.known) {
-            return;
-        }
-        const std::size_t next = here ? row + chunk : 0;
-        const std::size_t rows = std::min(chunk, rows_ - next);
-        const std::size_t columns = std::min(chunk, columns_ - column);
-        const std::int64_t in = here ? 0 : next_.in;
-        const std::int64_t out = here ? 0 : next_.out;
+        const std::size_t rows = std::min(chunk, rows_ - row);
         for (std::size_t i = 0; i < rows; ++i) {
-            __builtin_prefetch(behind(from_lines.at(from_, next + i) + column, in), 0);
-        }
-        for (std::size_t i = 0; i < columns; ++i) {
-            __builtin_prefetch(behind(to_lines.at(to_, column + i) + next, out), 1);
+            const T* const line = from_lines.at(from_, row + i) + column;
+            if constexpr (writes_lines) {
+                __builtin_prefetch(behind(line, chunk));
+            } else {
+                fetch_to_second_cache(line, 2 * line_bytes);
+            }
         }
     }
 
     /// What may lie beyond the array: the next tile may be smaller.
-    [[nodiscard]] static const void* behind(const T* from, std::int64_t elements) noexcept {
-        const auto bytes = static_cast<std::uintptr_t>(elements) * sizeof(T);
-        return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(from) + bytes);
+    [[nodiscard]] static const void* behind(const T* from, std::size_t elements) noexcept {
+        return reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(from) +
+                                             elements * sizeof(T));
     }
 
     const T* from_;
@@ -228,7 +204,6 @@ private:
     std::size_t rows_;
     std::size_t columns_;
     column_place place_;
-    tile_step next_;
 };
 
 }  // namespace xeinsum::kernel
