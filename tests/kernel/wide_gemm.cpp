@@ -1,57 +1,26 @@
 #include <xeinsum/kernel/wide_gemm.hpp>
 
-#include "../support/aligned_bytes.hpp"
+#include "../support/few_rows.hpp"
 #include "../support/instances.hpp"
-#include "../support/nest.hpp"
 
 #include <doctest/doctest.h>
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
 using xeinsum::kernel::blocking_of;
-using xeinsum::kernel::scaling;
 using xeinsum::kernel::wide_gemm;
 using xeinsum::kernel::wide_gemm_bytes;
 
 namespace {
 
-/// "ba'cl,bln->ba'cn" of 2 products with rows a' c: lhs has gaps between a' and between c, rhs and
-/// the output between rows. rhs ends where its memory does. shared: "a'cl,bln->ba'cn".
+/// The product of check_few_rows.
 template <class I>
 void check(std::int64_t a, std::int64_t c, std::int64_t n, std::int64_t k, bool shared = false) {
     using T = typename I::type;
-    CAPTURE(a);
-    CAPTURE(c);
-    CAPTURE(n);
-    CAPTURE(k);
-    const std::int64_t lhs_row = k + 1;
-    const std::int64_t lhs_rows = c * lhs_row + 2;
-    const std::int64_t step = n + 3;
-    const std::int64_t row = n + 1;
-    const std::int64_t lhs_size = shared ? 0 : a * lhs_rows;
-    const std::int64_t rhs_size = k * step;
-    const std::int64_t out_size = a * c * row;
-    const support::nest_rows batch({{2, out_size, lhs_size, rhs_size}});
-    const support::nest_rows rows({{a, c * row, lhs_rows, 0}, {c, row, lhs_row, 0}});
-    const support::nest_rows columns({{n, 1, 0, 1}});
-    const support::nest_rows depth({{k, 0, 1, step}});
-    const support::nest_rows output({{2, out_size, lhs_size, rhs_size},
-                                     {a, c * row, lhs_rows, 0},
-                                     {c, row, lhs_row, 0},
-                                     {n, 1, 0, 1}});
-    const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
-    const auto lhs = support::small_numbers<T>(size(2 * a * lhs_rows), 2);
-    const auto rhs = support::small_numbers<T>(size(2 * rhs_size - 3), 30);
     constexpr auto cut = blocking_of<T, typename I::arch>;
-    support::aligned_bytes scratch(wide_gemm_bytes(a * c, k, cut.kc, sizeof(T)));
-    support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, size(2 * out_size),
-                              [&](const scaling<T>& scale, T* found) {
-                                  wide_gemm<T, typename I::arch>(
-                                      {batch.loops(), rows.loops(), columns.loops(), depth.loops()},
-                                      lhs.data(), rhs.data(), found, scale, scratch.data());
-                              });
+    support::check_few_rows<I>(
+        a, c, n, k, shared, wide_gemm_bytes(a * c, k, cut.kc, sizeof(T)),
+        [](const auto&... arguments) { wide_gemm<T, typename I::arch>(arguments...); });
 }
 
 /// Columns that fill wide tiles, single registers and parts of one.

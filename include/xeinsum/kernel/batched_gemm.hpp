@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/batched_blocks.hpp>
 #include <xeinsum/kernel/batched_tile.hpp>
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
@@ -44,6 +45,7 @@ private:
     using simd_type = simd<T, Arch>;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
     static constexpr batched_limits limits = batched_limits::of<T, Arch>();
+    static constexpr auto line_length = static_cast<std::int64_t>(line_elements<T>);
     // Measured; see docs/performance.md.
     /// Rows of lanes from the one that is copied to the one that is asked for.
     static constexpr std::int64_t rows_ahead = 16;
@@ -138,9 +140,11 @@ private:
                     const std::int64_t next = k + rows_ahead;
                     const bool here = next < depth;
                     if (here || (i + 1 < lines && next - depth < depth)) {
-                        fetch<0>(
-                            here ? at + rows_ahead * step : from + line + (next - depth) * step,
-                            lanes.registers * width);
+                        const T* const wanted =
+                            here ? at + rows_ahead * step : from + line + (next - depth) * step;
+                        for (std::int64_t l = 0; l < lanes.registers * width; l += line_length) {
+                            fetch_to_second_cache(wanted + l);
+                        }
                     }
                 }
                 if (lanes.end < width) {
@@ -156,19 +160,14 @@ private:
         return block;
     }
 
-    /// Asks for count lanes, to be read or written.
-    template <int Write>
-    [[gnu::always_inline]] static void fetch(const T* lanes, std::int64_t count) {
-        for (std::int64_t l = 0; l < count; l += static_cast<std::int64_t>(line_elements<T>)) {
-            // Into the second-level cache: more lines are on their way at once.
-            __builtin_prefetch(lanes + l, Write, 2);
-        }
-    }
+    /// Asks for count lanes of each result of a tile, which will be written.
     void fetch_output(std::int64_t rows, std::int64_t columns, std::int64_t count,
                       const T* out) const {
         for (std::int64_t i = 0; i < rows; ++i) {
             for (std::int64_t j = 0; j < columns; ++j) {
-                fetch<1>(out + i * s_.out_row + j * s_.out_column, count);
+                for (std::int64_t l = 0; l < count; l += line_length) {
+                    __builtin_prefetch(out + i * s_.out_row + j * s_.out_column + l, 1, 2);
+                }
             }
         }
     }

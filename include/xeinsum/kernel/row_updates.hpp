@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
@@ -168,8 +169,7 @@ private:
             const T* ahead = at.ahead;
             for (; left >= line_elements<T>; left -= line_elements<T>, ahead += line_elements<T>) {
                 for (std::size_t d = 0; d < D; ++d) {
-                    // Into the second-level cache: more lines are on their way at once.
-                    __builtin_prefetch(ahead + static_cast<std::int64_t>(d) * row, 0, 2);
+                    fetch_to_second_cache(ahead + static_cast<std::int64_t>(d) * row);
                 }
                 unroll<line_elements<T> / lanes>([&](auto) { step(whole); });
             }
