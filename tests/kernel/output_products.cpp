@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -17,14 +18,23 @@ using xeinsum::kernel::output_line;
 using xeinsum::kernel::output_products;
 using xeinsum::kernel::scaling;
 
+namespace {
+
+using narrow_arch = xeinsum::kernel::narrower_t<support::native_arch>;
+
+}  // namespace
+
 TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
                    support::instance<float, support::native_arch>,
-                   support::instance<float, xeinsum::kernel::narrower_t<support::native_arch>>,
+                   support::instance<float, narrow_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::baseline_arch>) {
     using T = typename I::type;
     using Arch = typename I::arch;
-    for (std::int64_t extent = 1; extent <= 2 * I::lanes + 1; ++extent) {
+    // Narrower registers are for lines of two.
+    const std::int64_t longest =
+        std::is_same_v<Arch, narrow_arch> ? 2 * I::lanes : 5 * I::lanes + 1;
+    for (std::int64_t extent = 1; extent <= longest; ++extent) {
         CAPTURE(extent);
         const support::nest_rows output({{2, 400, 3, 200}, {5, 70, 11, 40}, {extent, 1, 0, 1}});
         const xeinsum::kernel::loops all = output.loops();

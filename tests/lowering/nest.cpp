@@ -43,6 +43,24 @@ TEST_CASE("a nest keeps its loops and says which run in vectors") {
     CHECK(build_nest(many.get(), vectors_of_8).scratch_bytes > 0);
 }
 
+TEST_CASE("rows that share a line are the last output loop") {
+    const auto last = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const auto how = build_nest(t.get(), vectors_of_8);
+        return t.get().extent(how.groups[0] - std::size_t{1});
+    };
+    CHECK(last("bij,bj->bi", {{7, 5, 100}, {7, 100}}) == 5);
+    CHECK(last("abj,bj->ab", {{5, 7, 100}, {7, 100}}) == 5);
+    CHECK(last("bj,abj->ab", {{7, 100}, {5, 7, 100}}) == 5);
+    // too few, too short, in one set of the cache, far
+    CHECK(last("abj,bj->ab", {{3, 7, 100}, {7, 100}}) == 7);
+    CHECK(last("abj,bj->ab", {{5, 7, 31}, {7, 31}}) == 7);
+    CHECK(last("abj,bj->ab", {{5, 32, 64}, {32, 64}}) == 32);
+    CHECK(last("abj,bj->ab", {{5, 32, 96}, {32, 96}}) == 5);
+    CHECK(last("abj,bj->ab", {{5, 6001, 100}, {6001, 100}}) == 6001);
+    CHECK(last("abj,bj->ab", {{5, 601, 1024}, {601, 1024}}) == 5);
+}
+
 TEST_CASE("inputs that no cache keeps are far") {
     const auto far = [](support::operand_shapes shapes, std::string_view text,
                         std::size_t element_bytes) {

@@ -1,5 +1,6 @@
 #include <xeinsum/lowering/pieces.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/shared_kernels.hpp"
 #include "../support/table_of.hpp"
@@ -9,7 +10,13 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <random>
+#include <string>
+#include <string_view>
 #include <vector>
 
 using namespace xeinsum;
@@ -81,7 +88,149 @@ void check_product(const char* equation, const work_split& split) {
     }
 }
 
+/// Row-major numbers whose sums are rounded, so that the order of terms shows.
+template <class T>
+std::vector<T> fractions(const std::vector<std::int64_t>& shape, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<T> uniform(-1, 1);
+    std::size_t elements = 1;
+    for (const std::int64_t extent : shape) {
+        elements *= static_cast<std::size_t>(extent);
+    }
+    std::vector<T> all(elements);
+    std::generate(all.begin(), all.end(), [&] { return uniform(engine); });
+    return all;
+}
+
+/// A step on arrays of its own, whole or cut in two.
+template <class Lowering, class T>
+class cut_step {
+public:
+    cut_step(const char* equation, const support::operand_shapes& shapes)
+        : t_(equation, shapes), how_(Lowering::build(t_.get(), on)), scratch_(how_.memory_bytes()) {
+        for (const auto& shape : shapes) {
+            operands_.push_back(fractions<T>(shape, static_cast<unsigned>(operands_.size()) + 5));
+        }
+        std::size_t results = 1;
+        for (std::size_t m = 0; m < t_.get().size(); ++m) {
+            const bool survives = t_.get().stride(m, 0) != 0;
+            results *= survives ? static_cast<std::size_t>(t_.get().extent(m)) : 1;
+        }
+        whole_.resize(results);
+        run(nullptr, 0, 0, whole_);
+    }
+
+    /// How many cuts were tried between units of any loop over results.
+    int check_cuts() {
+        int cuts = 0;
+        for (std::size_t m = 0; m < t_.get().size(); ++m) {
+            const std::int64_t unit = Lowering::unit(how_, t_.get(), m, on);
+            if (unit == 0 || t_.get().stride(m, 0) == 0) {
+                continue;
+            }
+            for (std::int64_t cut = unit; cut < t_.get().extent(m) && cut <= 5 * unit;
+                 cut += unit) {
+                CAPTURE(m);
+                CAPTURE(cut);
+                std::vector<T> pieces(whole_.size());
+                run(&m, 0, cut, pieces);
+                run(&m, cut, t_.get().extent(m), pieces);
+                CHECK(std::memcmp(pieces.data(), whole_.data(), whole_.size() * sizeof(T)) == 0);
+                ++cuts;
+            }
+        }
+        return cuts;
+    }
+
+private:
+    static constexpr planning::target on = lowerings::target_of<T, support::native_arch>();
+
+    /// Iterations begin to end - 1 of a loop, or all where that is null.
+    void run(const std::size_t* loop, std::int64_t begin, std::int64_t end, std::vector<T>& out) {
+        const mode_table table = t_.get();
+        std::vector<std::int64_t> cells(table.row(0), table.row(0) + table.size() * table.pitch());
+        std::vector<const T*> from;
+        for (const auto& operand : operands_) {
+            from.push_back(operand.data());
+        }
+        T* to = out.data();
+        if (loop != nullptr) {
+            std::int64_t* row = cells.data() + *loop * table.pitch();
+            row[0] = end - begin;
+            to += begin * row[1];
+            for (std::size_t i = 0; i < from.size(); ++i) {
+                from[how_.swapped ? 1 - i : i] += begin * row[2 + i];
+            }
+        }
+        Lowering::template run<T, support::native_arch>(
+            how_, {cells.data(), table.pitch(), table.size()}, from.size(), from.data(), to, {},
+            scratch_.data());
+    }
+
+    built_table t_;
+    recipe how_;
+    support::aligned_bytes scratch_;
+    std::vector<std::vector<T>> operands_{};
+    std::vector<T> whole_{};
+};
+
+struct step_case {
+    const char* equation;
+    support::operand_shapes shapes;
+};
+
+template <class T>
+int check_units(const step_case& c) {
+    int cuts = 0;
+    const auto check = [&]<class Lowering>() {
+        built_table t(c.equation, c.shapes);
+        if (Lowering::refusal(t.get()) == nullptr) {
+            CAPTURE(name(Lowering::id));
+            cuts += cut_step<Lowering, T>(c.equation, c.shapes).check_cuts();
+        }
+    };
+    CAPTURE(std::string(c.equation));
+    check.template operator()<lowerings::gemm>();
+    check.template operator()<lowerings::broadcast_multiply_reduce>();
+    check.template operator()<lowerings::depthwise_convolution>();
+    return cuts;
+}
+
 }  // namespace
+
+TEST_CASE_TEMPLATE("cuts between units of a loop leave every result the same bits", T, float,
+                   double) {
+    static const std::vector<step_case> cases{
+        {"ij,j->i", {{45, 1000}, {1000}}},
+        {"ij,j->i", {{46, 300}, {300}}},
+        {"ij,j->i", {{47, 100}, {100}}},
+        {"ij,j->i", {{39, 27}, {27}}},
+        {"ij,ij->i", {{37, 1100}, {37, 1100}}},
+        {"ij,ij->i", {{37, 90}, {37, 90}}},
+        {"bij,bj->bi", {{7, 21, 130}, {7, 130}}},
+        {"abj,bj->ab", {{21, 13, 70}, {13, 70}}},
+        {"ij->i", {{45, 300}}},
+        {"ijk->j", {{9, 45, 33}}},
+        {"ij->j", {{70, 300}}},
+        {"i,ij->j", {{70}, {70, 300}}},
+        {"bhwc,bhwc->bc", {{5, 7, 9, 150}, {5, 7, 9, 150}}},
+        {"bchw,bchw->bc", {{5, 21, 7, 9}, {5, 21, 7, 9}}},
+        {"bac,bacf->bcf", {{5, 7, 12}, {5, 7, 12, 40}}},
+        {"ji,jk->ikj", {{30, 21}, {30, 40}}},
+        {"cb,bac->cba", {{50, 8}, {8, 24, 50}}},
+        {"ij,jk->ik", {{50, 70}, {70, 90}}},
+        {"ij,jk->ik", {{150, 300}, {300, 170}}},
+        {"ij,kj->ik", {{9, 500}, {300, 500}}},
+        {"bij,bjk->bik", {{5, 21, 40}, {5, 40, 50}}},
+        {"ijb,jkb->ikb", {{9, 11, 200}, {11, 13, 200}}},
+        {"adb,cd->cba", {{20, 30, 40}, {24, 30}}},
+    };
+    int cuts = 0;
+    for (const step_case& c : cases) {
+        cuts += check_units<T>(c);
+    }
+    CHECK(cuts > 100);
+}
 
 TEST_CASE("a product in pieces is the product, whichever modes are cut") {
     for (const char* equation : {"ij,jk->ik", "ij,jk->ki"}) {  // the second exchanges its operands

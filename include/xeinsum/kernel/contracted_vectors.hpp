@@ -110,8 +110,7 @@ private:
     /// Where a line is all that a result adds up: one step of the loop around the rows, which may
     /// be few, is taken here.
     void sum_lines_alone(std::int64_t rows) {
-        const bool steps =
-            factors::known && outer_.count > 0 && !shares_line() && !shares_long_line();
+        const bool steps = factors::known && outer_.count > 0;
         const std::size_t around = outer_.count - (steps ? 1 : 0);
         const std::int64_t planes = steps ? outer_.extent(around) : 1;
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
@@ -151,13 +150,15 @@ private:
                    bool first) const {
         if constexpr (Units == 2 && Fixed == 0) {
             if (shares_line()) {
-                add_shared(panel, row, end, first);
+                add_shared(f, panel, row, end, first);
                 return;
             }
             if (shares_long_line()) {
-                for (; row + shared::at_once <= end; row += shared::at_once) {
-                    add_shared_long(panel, row, first);
-                    panel += shared::at_once;
+                for (; row + 8 <= end; row += 8, panel += 8) {
+                    add_shared_long<8>(f, panel, row, first);
+                }
+                for (; row + 4 <= end; row += 4, panel += 4) {
+                    add_shared_long<4>(f, panel, row, first);
                 }
             }
         }
@@ -238,23 +239,23 @@ private:
         return shared::is_long(extent_) && (!nest_.far || extent_ >= long_line) &&
                has_shared_line();
     }
-    [[nodiscard]] const cursor<T>& line_of_all() const {
-        return inputs_[inputs_[0].row == 0 ? 0 : 1];
+    [[nodiscard]] static shared line_of_all(const factors& f, std::int64_t extent) {
+        return {f[f[0].row == 0 ? 0 : 1].at, extent};
     }
-    [[nodiscard]] const cursor<T>& line_of_each() const {
-        return inputs_[inputs_[0].row == 0 ? 1 : 0];
+    [[nodiscard]] static const cursor<T>& line_of_each(const factors& f) {
+        return f[f[0].row == 0 ? 1 : 0];
     }
     // Not inlined, so that the registers of other paths stay what they are.
-    [[gnu::noinline]] void add_shared(reg* panel, std::int64_t row, std::int64_t end,
-                                      bool first) const {
-        const cursor<T>& many = line_of_each();
-        shared(line_of_all().at, extent_)
-            .add(many.at + row * many.row, many.row, end - row, panel, first);
+    [[gnu::noinline]] void add_shared(const factors& f, reg* panel, std::int64_t row,
+                                      std::int64_t end, bool first) const {
+        const cursor<T>& many = line_of_each(f);
+        line_of_all(f, extent_).add(many.at + row * many.row, many.row, end - row, panel, first);
     }
-    void add_shared_long(reg* panel, std::int64_t row, bool first) const {
-        const cursor<T>& many = line_of_each();
-        shared(line_of_all().at, extent_)
-            .add_at_once(many.at + row * many.row, many.row, panel, first);
+    template <std::size_t Rows>
+    void add_shared_long(const factors& f, reg* panel, std::int64_t row, bool first) const {
+        const cursor<T>& many = line_of_each(f);
+        line_of_all(f, extent_)
+            .template add_at_once<Rows>(many.at + row * many.row, many.row, panel, first);
     }
 
     template <std::size_t Rows>
@@ -293,20 +294,33 @@ private:
         T* to = out_ + out + row * step;
         if constexpr (std::is_floating_point_v<T>) {
             for (; row + width <= end; row += width, panel += lanes, to += width * step) {
-                const reg total = lane_sums<T, Arch>::of(panel);
-                if (step == 1) {
-                    scale_.template put_register<simd_type>(to, total);
-                } else {
-                    T lane[lanes];
-                    simd_type::store(lane, total);
-                    for (std::size_t l = 0; l < lanes; ++l) {
-                        scale_.template put<Arch>(to[static_cast<std::int64_t>(l) * step], lane[l]);
-                    }
+                put_sums(to, step, lane_sums<T, Arch>::of(panel), lanes);
+            }
+            if (2 * (end - row) >= width && end - row > 1) {
+                // What belongs to no row is a sum of its own, which nobody reads.
+                const auto count = static_cast<std::size_t>(end - row);
+                reg rest[lanes];
+                for (std::size_t l = 0; l < lanes; ++l) {
+                    rest[l] = panel[l < count ? l : 0];
                 }
+                put_sums(to, step, lane_sums<T, Arch>::of(rest), count);
+                return;
             }
         }
         for (; row < end; ++row, ++panel, to += step) {
             scale_.template put<Arch>(*to, simd_type::sum(*panel));
+        }
+    }
+    /// Puts so many lanes, which are results step elements from each other.
+    void put_sums(T* to, std::int64_t step, const reg& sums, std::size_t count) const {
+        if (step == 1 && count == lanes) {
+            scale_.template put_register<simd_type>(to, sums);
+            return;
+        }
+        T lane[lanes];
+        simd_type::store(lane, sums);
+        for (std::size_t l = 0; l < count; ++l) {
+            scale_.template put<Arch>(to[static_cast<std::int64_t>(l) * step], lane[l]);
         }
     }
 

@@ -6,14 +6,16 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::kernel {
 
-/// Lines of such products, row after row.
+/// Lines of such products, row after row; in registers narrower than the machine's, of at most two.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
 public:
@@ -45,6 +47,7 @@ private:
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr auto width = output_line<T, Arch>::width;
     static constexpr std::size_t many = 0;
+    static constexpr bool lines_are_narrow = !std::is_same_v<typename widest<Arch>::type, Arch>;
     /// Of many registers so many come together.
     static constexpr std::int64_t unrolled = 4;
     /// Where the register with this constant as its number begins.
@@ -89,16 +92,22 @@ private:
                   const loops& planes) const {
         if constexpr (factors::known) {
             if (line_.scale().is_identity() && line_.extent() >= width) {
-                switch (line_.registers()) {
-                    case 1: return put_rows<Streams, 1>(inputs, out, step, rows, planes);
-                    case 2: return put_rows<Streams, 2>(inputs, out, step, rows, planes);
-                    case 3: return put_rows<Streams, 3>(inputs, out, step, rows, planes);
-                    case 4: return put_rows<Streams, 4>(inputs, out, step, rows, planes);
-                    default: return put_rows<Streams, many>(inputs, out, step, rows, planes);
+                if (line_.registers() == 1) {
+                    return put_rows<Streams, 1>(inputs, out, step, rows, planes);
+                }
+                if (lines_are_narrow || line_.registers() == 2) {
+                    return put_rows<Streams, 2>(inputs, out, step, rows, planes);
+                }
+                if constexpr (!lines_are_narrow) {
+                    switch (line_.registers()) {
+                        case 3: return put_rows<Streams, 3>(inputs, out, step, rows, planes);
+                        case 4: return put_rows<Streams, 4>(inputs, out, step, rows, planes);
+                        default: return put_rows<Streams, many>(inputs, out, step, rows, planes);
+                    }
                 }
             }
         }
-        scale_rows<Streams>(inputs, out, step, rows, planes);
+        scale_rows(inputs, out, step, rows, planes);
     }
 
     /// Lines of at least one register, of so many or many, that are put as they are: some lanes of
@@ -143,13 +152,13 @@ private:
     }
 
     /// Any lines and scaling. Not inlined either.
-    template <bool Streams>
     [[gnu::noinline]] void scale_rows(const cursors<T>& inputs, T* out, std::int64_t step,
                                       std::int64_t rows, const loops& planes) const {
         factors f(inputs);
         const output_line<T, Arch> line = line_;
         const std::int64_t whole = line.whole();
         const bool has_rest = line.registers() > whole;
+        const bool streams = streams_;
         const bool one = planes.count == 0;
         for (std::int64_t plane = one ? 1 : planes.extent(0); plane > 0; --plane) {
             T* to = out;
@@ -157,7 +166,7 @@ private:
                 const reg factor = simd_type::set(f.factor(row, 0));
                 for (std::int64_t v = 0; v < whole; ++v) {
                     const reg value = f(row, 0, v * width, simd_type::lanes, factor);
-                    if constexpr (Streams) {
+                    if (streams) {
                         line.scale().template stream_register<simd_type>(to + v * width, value);
                     } else {
                         line.scale().template put_register<simd_type>(to + v * width, value);

@@ -30,6 +30,9 @@ public:
 
     explicit product(const cursors<T>& from) : counts_(from.counts()), inputs_(keep(from)) {}
 
+    /// Input i, where it stands.
+    [[nodiscard]] const cursor<T>& operator[](std::size_t i) const { return inputs_[i]; }
+
     /// Takes one step of a loop that the cursors do not know.
     void step(const loops& one) {
         static_assert(known);

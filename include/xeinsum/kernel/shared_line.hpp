@@ -20,9 +20,9 @@ public:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
 
-    /// Whole registers of a line, at least and at most: half of those that there are, and a few
-    /// that are read again.
-    static constexpr std::int64_t least_registers = 4;
+    /// Whole registers of a line, at least, or a part of one more, and at most: half of those that
+    /// there are, and a few that are read again.
+    static constexpr std::int64_t least_registers = 3;
     static constexpr std::int64_t most_registers =
         static_cast<std::int64_t>(register_count<Arch>) / (is_complex_v<T> ? 4 : 2) + 3;
 
@@ -31,13 +31,19 @@ public:
     /// Whether lines of an extent are short enough, and long enough to be worth it.
     [[nodiscard]] static constexpr bool holds(std::int64_t extent) noexcept {
         const std::int64_t whole = extent / width;
-        return whole >= least_registers && whole <= most_registers;
+        return whole <= most_registers &&
+               (whole >= least_registers || (whole > 0 && extent % width != 0));
     }
 
     /// Writes the products with lines from, from + step, ..., each summed to one register, to the
     /// panel, or adds them.
     void add(const T* from, std::int64_t step, std::int64_t lines, reg* panel, bool first) const {
         const std::int64_t whole = extent_ / width;
+        unroll<3>([&](auto i) {
+            if (whole == i + 1) {
+                add_lines<i + 1>(from, step, lines, panel, first);
+            }
+        });
         unroll<static_cast<std::size_t>(most_registers / 4)>([&](auto i) {
             constexpr std::size_t held = 4 * (i + 1);
             constexpr auto least = static_cast<std::int64_t>(held);
@@ -47,19 +53,17 @@ public:
         });
     }
 
-    /// Lines that are read at once where the shared one is too long: as many streams as memory
-    /// foresees.
-    static constexpr std::int64_t at_once = 8;
-
     /// Whether registers do not hold lines of an extent, but the sums of so many.
     [[nodiscard]] static constexpr bool is_long(std::int64_t extent) noexcept {
         return !is_complex_v<T> && extent / width > most_registers;
     }
 
-    /// What add does for at_once lines of any length.
+    /// What add does for so many lines of any length: at most eight, as many streams as memory
+    /// foresees.
+    template <std::size_t Lines>
     [[gnu::noinline]] void add_at_once(const T* from, std::int64_t step, reg* panel,
                                        bool first) const {
-        using lines = sum_lines<T, Arch, static_cast<std::size_t>(at_once)>;
+        using lines = sum_lines<T, Arch, Lines>;
         reg sum[lines::sums];
         const auto line_of = [=](std::size_t n) {
             return from + static_cast<std::int64_t>(n) * step;
@@ -76,7 +80,7 @@ public:
                                       simd_type::load_part(line_ + x, left));
             },
             sum);
-        for (std::size_t n = 0; n < static_cast<std::size_t>(at_once); ++n) {
+        for (std::size_t n = 0; n < Lines; ++n) {
             panel[n] = first ? sum[n] : simd_type::add(panel[n], sum[n]);
         }
     }

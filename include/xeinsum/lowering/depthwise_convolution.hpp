@@ -5,6 +5,7 @@
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/depthwise.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/lowering/nest_cost.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -32,14 +33,16 @@ struct depthwise_convolution {
                    : nullptr;
     }
 
-    /// Without a window a loop nest has less to begin.
+    /// Without a window a loop nest has less to begin, and where it is one line it takes eight
+    /// positions at once.
     [[nodiscard]] static constexpr bool never_wins(const mode_table& table) noexcept {
-        return table.output_count() == table.size();
+        return table.output_count() == table.size() || window_is_line(table);
     }
 
     [[nodiscard]] static constexpr double seconds(const mode_table& table,
                                                   const target& on) noexcept {
-        return seconds_within(table, on, std::numeric_limits<double>::infinity());
+        const double own = seconds_within(table, on, std::numeric_limits<double>::infinity());
+        return window_is_line(table) ? std::max(own, nest_seconds(table, on)) : own;
     }
     /// The same if it is less than most, otherwise no less: where computing alone takes so long,
     /// memory need not be looked at.
@@ -138,6 +141,21 @@ private:
         kernel::depthwise_vectors along = kernel::depthwise_vectors::none;
         std::size_t row = 0;
     };
+
+    /// Whether sums are over one loop along which both operands lie side by side, and no other
+    /// does.
+    [[nodiscard]] static constexpr bool window_is_line(const mode_table& table) noexcept {
+        constexpr std::int64_t vectors_pay = 16;
+        bool is_line = table.output_count() + 1 == table.size();
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            const bool first = table.stride(m, 1) == 1;
+            const bool second = table.stride(m, 2) == 1;
+            is_line =
+                is_line && (table.survives(m) ? !first && !second
+                                              : first && second && table.extent(m) >= vectors_pay);
+        }
+        return is_line;
+    }
 
     /// Registers of results, or runs of positions, that are summed at once.
     static constexpr double tile = 4;

@@ -174,12 +174,45 @@ inline constexpr unsigned char far_variant = 8;
            (vector_loop_of(how) == kernel::vector_loop::contracted ? how.groups[1] : 0U);
 }
 
+/// Makes the closest loop whose rows share a line of one of two inputs the last output loop, if
+/// that shares none and sums are along lines that such rows read at once. Short lines are left in
+/// the order of memory where they are far, or so far apart that they meet in one set of the cache.
+constexpr void share_lines(kernel::arrangement& a, bool far, const target& on) noexcept {
+    constexpr std::int64_t rows = 4;
+    constexpr std::int64_t registers = 4;
+    constexpr std::int64_t long_bytes = 384;
+    const std::size_t line = a.count - 1;
+    const std::int64_t extent = a.extent(line);
+    const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+    if (a.inputs != 2 || a.count != a.output_count + 1 || kernel::unit_inputs(a, line) != 2 ||
+        extent < registers * static_cast<std::int64_t>(on.lanes) ||
+        (far && extent * bytes < page_bytes)) {
+        return;
+    }
+    const auto shares = [&](std::size_t m) {
+        const std::int64_t apart = kernel::reach(a, m, 1) * bytes;
+        return (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0) && a.extent(m) >= rows &&
+               (extent * bytes >= long_bytes || apart % page_bytes != 0);
+    };
+    std::size_t row = a.output_count;
+    while (row > 0 && !shares(row - 1)) {
+        --row;
+    }
+    for (; row > 0 && row < a.output_count; ++row) {
+        a.swap(row - 1, row);
+    }
+}
+
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
 /// inputs are turned.
 [[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
     kernel::arrangement a = arrangement_of(table);
     const nest_choice choice = choose_nest_to_build(table, on);
+    const bool far = inputs_are_far(table, on);
     kernel::arrange_around(choice.vectors, a);
+    if (choice.vectors.kind == kernel::vector_loop::contracted) {
+        share_lines(a, far, on);
+    }
     recipe how;
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
@@ -189,7 +222,7 @@ inline constexpr unsigned char far_variant = 8;
         how.variant = static_cast<unsigned char>(how.variant + turned_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
     }
-    if (inputs_are_far(table, on)) {
+    if (far) {
         how.variant = static_cast<unsigned char>(how.variant + far_variant);
     }
     return how;
@@ -200,7 +233,7 @@ inline constexpr unsigned char far_variant = 8;
 [[nodiscard]] constexpr std::int64_t nest_unit(const recipe& how, std::size_t m,
                                                const target& on) noexcept {
     constexpr std::size_t registers = 8;
-    constexpr std::size_t lines = 4;
+    constexpr std::size_t lines = 8;
     const std::size_t output_end = how.groups[0];
     const std::size_t end = output_end + how.groups[1];
     switch (vector_loop_of(how)) {

@@ -124,6 +124,16 @@ namespace xeinsum::lowerings {
     return row == a.count ? 1 : a.extent(row);
 }
 
+/// Whether a nest along one summed loop of two inputs loads a line of one of them for eight rows.
+[[nodiscard]] constexpr bool rows_share_a_line(const kernel::arrangement& a) noexcept {
+    bool shares = false;
+    for (std::size_t m = 0; m < a.output_count; ++m) {
+        shares = shares || (a.extent(m) >= kernel::scalar_rows &&
+                            (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0));
+    }
+    return shares && a.inputs == 2 && a.count == a.output_count + 1;
+}
+
 /// Cycles that a sum with results in vectors waits for a register of its inputs: of those that are
 /// read anew for every iteration of another output loop, if the terms of a line push each other out
 /// of the first cache.
@@ -213,7 +223,9 @@ namespace xeinsum::lowerings {
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
     if (!along_output || !sums) {
-        const double moves = units + (along_output ? 1 : 0);
+        const double moves = along_output           ? units + 1
+                             : rows_share_a_line(a) ? 1.0 + 1.0 / 8
+                                                    : units;
         // Nothing is decided in lines of products that no other is added to.
         line *= along_output && !counts && !turns ? 0.5 : 1;
         return lines * (registers *
