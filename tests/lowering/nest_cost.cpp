@@ -44,6 +44,11 @@ TEST_CASE("lines cost their start and their registers") {
     CHECK(in_vectors("ij,ij->i", {{20, 24}, {20, 24}}) == 20 * (3 * 1 + 6));
     CHECK(in_vectors("ij,ij->i", {{3, 24}, {3, 24}}) == 3 * (3 * 1 + 18));
     CHECK(in_vectors("ij,i->i", {{20, 24}, {20}}) == 20 * (3 * 1 + 9));
+    // lanes are added up behind the last of four lines
+    CHECK(in_vectors("iaj,iaj->i", {{20, 4, 25}, {20, 4, 25}}) == 20 * (13 * 1 + 6));
+    CHECK(in_vectors("iaj,ija->i", {{20, 4, 25}, {20, 25, 4}}) > 80 * (4 * 1 + 3));
+    // one of two lines is loaded for eight rows
+    CHECK(in_vectors("bij,bj->bi", {{7, 5, 96}, {7, 96}}) == 35 * (12 * 1 + 6));
 }
 
 TEST_CASE("lines of one or two whole registers are cheaper to begin") {
@@ -54,9 +59,12 @@ TEST_CASE("lines of one or two whole registers are cheaper to begin") {
 }
 
 TEST_CASE("terms go to a panel of results eight at a time") {
-    // 19 terms: passes of 8, 8, 2 and 1
+    // 19 terms: passes of 8, 8, 2 and 1; results are read from the panel and written
     CHECK(in_vectors("i,ij->j", {{19}, {19, 40}}) ==
-          doctest::Approx(19 * (5 * 1 + 5) + 4 * 10 + 10));
+          doctest::Approx(19 * (5 * 1 + 5) + 4 * 10 + 10 + 5));
+    // a part of a register is masked in every term
+    CHECK(in_vectors("ib,bj->ij", {{5, 19}, {19, 7}}) ==
+          doctest::Approx(in_vectors("ib,bj->ij", {{5, 19}, {19, 8}}) + 5 * 19 * 5));
 }
 
 TEST_CASE("sums that stay in registers pay for their rows alone") {
@@ -72,9 +80,9 @@ TEST_CASE("sums that stay in registers pay for their rows alone") {
 
 TEST_CASE("terms that push each other out of the first cache are read again from the next one") {
     // eight terms of 1000 floats, 32000 bytes, and of 1048; lines of 64 bytes are two registers
-    const double near = 5 * 8 * 125 * 1.0 + 5 * 8 * 5 + 5 * 10 + 5 * 10;
+    const double near = 5 * 8 * 125 * 1.0 + 5 * 8 * 5 + 5 * 10 + 5 * (10 + 125);
     CHECK(in_vectors("ib,bj->ij", {{5, 8}, {8, 1000}}) == doctest::Approx(near));
-    const double waits = 5 * 8 * 131 * (1 + 3 * 0.5) + 5 * 8 * 5 + 5 * 10 + 5 * 10;
+    const double waits = 5 * 8 * 131 * (1 + 3 * 0.5) + 5 * 8 * 5 + 5 * 10 + 5 * (10 + 131);
     CHECK(in_vectors("ib,bj->ij", {{5, 8}, {8, 1048}}) == doctest::Approx(waits));
     // each term is read once
     CHECK(in_vectors("ib,ibj->ij", {{5, 8}, {5, 8, 1048}}) ==

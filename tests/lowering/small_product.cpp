@@ -40,10 +40,21 @@ TEST_CASE("columns lie side by side in the output and in one operand") {
     CHECK(found("ijb,jkb->ikb", {{4, 5, 7}, {5, 6, 7}}) == false);
 }
 
+TEST_CASE("one tile of rows and few columns may be deep where nothing is turned") {
+    CHECK(found("ij,jk->ik", {{6, 3000}, {3000, 13}}));
+    CHECK(found("ji,jk->ik", {{500, 6}, {500, 128}}));
+    CHECK_FALSE(found("ij,jk->ik", {{7, 3000}, {3000, 13}}));
+    CHECK_FALSE(found("ij,jk->ik", {{6, 500}, {500, 129}}));
+    CHECK_FALSE(found("ij,jk->ik", {{6, 6000}, {6000, 13}}));
+    CHECK_FALSE(found("ij,kj->ik", {{8, 3000}, {13, 3000}}));
+    CHECK(found("ij,jk->ki", {{13, 3000}, {3000, 6}}) == false);
+}
+
 TEST_CASE("an operand whose columns lie apart is turned for many rows or a short depth") {
     CHECK(found("ij,kj->ik", {{8, 97}, {6, 97}}));
-    CHECK(found("ij,kj->ik", {{7, 96}, {6, 96}}));
-    CHECK_FALSE(found("ij,kj->ik", {{7, 97}, {6, 97}}));
+    CHECK(found("ij,kj->ik", {{7, 56}, {6, 56}}));
+    CHECK_FALSE(found("ij,kj->ik", {{7, 57}, {6, 57}}));
+    CHECK_FALSE(found("ij,kj->ik", {{7, 56}, {3, 56}}));
     CHECK(found("ij,jk->ki", {{4, 97}, {97, 8}}));
     CHECK_FALSE(found("ij,jk->ki", {{4, 97}, {97, 7}}));
     CHECK(found("ijb,kjb->ik", {{8, 5, 3}, {6, 5, 3}}));

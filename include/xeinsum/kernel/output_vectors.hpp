@@ -141,14 +141,13 @@ private:
             row = std::max(row, std::abs(inputs_[i].row));
             term = std::max(term, std::abs(inputs_[i].term));
         }
-        return row < term;
+        return row_.count > 0 && row < term;
     }
 
     /// Whether lines are read whole, one row after the other. The order of sums is the same.
     [[nodiscard]] bool reads_whole_lines() const {
         return line_.registers() >= lines::least_registers &&
-               line_.registers() <= lines::most_registers &&
-               (row_.count == 0 || !rows_inside_terms());
+               line_.registers() <= lines::most_registers && !rows_inside_terms();
     }
 
     /// Whether direct_sums adds the same blocks, and better.
@@ -189,7 +188,13 @@ private:
         const reg* sums = panel.total(registers);
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
             T* line = out_ + out + row * row_step();
-            for (std::int64_t v = b.begin; v < b.end; ++v) {
+            std::int64_t v = b.begin;
+            if (line_.scale().is_identity()) {
+                for (; v < std::min(b.end, line_.whole()); ++v) {
+                    simd_type::store(line + v * width, *sums++);
+                }
+            }
+            for (; v < b.end; ++v) {
                 line_.put(line, v, *sums++);
             }
         }

@@ -73,6 +73,12 @@ private:
     /// may_spill: whether what lies behind the panel is written later.
     static void pack_panel(const T* from, const line_offsets& lines, const line_offsets& depth,
                            bool may_spill, T* to) {
+        if constexpr (has_registers && Width % chunk == 0) {
+            if (lines.count > 1 && lines.side_by_side(0, lines.count)) {
+                copy_some(from + lines[0], lines.count, depth, to);
+                return;
+            }
+        }
         // From the last one on, which may spill into the first of the next depth.
         for (std::size_t c = (Width - 1) / chunk * chunk;; c -= chunk) {
             pack_chunk(from, lines, c, depth, may_spill, to + c);
@@ -96,6 +102,22 @@ private:
             } else {
                 std::copy_n(row, Width, line);
             }
+        }
+    }
+
+    /// The same for fewer lines than a panel has.
+    static void copy_some(const T* source, std::size_t count, const line_offsets& depth, T* to) {
+        using simd_type = typename square_type::simd_type;
+        for (std::size_t k = 0; k < depth.count; ++k) {
+            const auto* row = reinterpret_cast<const moved*>(source + depth[k]);
+            auto* line = reinterpret_cast<moved*>(to + k * Width);
+            unroll<Width / chunk>([&](auto v) {
+                constexpr std::size_t begin = v * chunk;
+                const auto x = count >= begin + chunk ? simd_type::load(row + begin)
+                               : count > begin ? simd_type::load_part(row + begin, count - begin)
+                                               : simd_type::zero();
+                simd_type::store(line + begin, x);
+            });
         }
     }
 

@@ -371,11 +371,36 @@ struct simd<T, Arch, true> {
         }
 #endif
 #if defined(__AVX2__)
+        // In halves: a masked store takes Zen some dozen cycles.
+        if (count == lanes) {
+            store(to, x);
+            return;
+        }
         if constexpr (has_masks && std::is_same_v<T, float>) {
-            _mm256_maskstore_ps(to, mask_of(count), x);
+            __m128 part = _mm256_castps256_ps128(x);
+            if (count >= 4) {
+                _mm_storeu_ps(to, part);
+                part = _mm256_extractf128_ps(x, 1);
+            }
+            float* rest = to + (count & 4U);
+            if ((count & 2U) != 0) {
+                _mm_storel_pi(reinterpret_cast<__m64*>(rest), part);
+                part = _mm_movehl_ps(part, part);
+                rest += 2;
+            }
+            if ((count & 1U) != 0) {
+                _mm_store_ss(rest, part);
+            }
             return;
         } else if constexpr (has_masks && std::is_same_v<T, double>) {
-            _mm256_maskstore_pd(to, mask_of(count), x);
+            __m128d part = _mm256_castpd256_pd128(x);
+            if (count >= 2) {
+                _mm_storeu_pd(to, part);
+                part = _mm256_extractf128_pd(x, 1);
+            }
+            if ((count & 1U) != 0) {
+                _mm_store_sd(to + (count & 2U), part);
+            }
             return;
         }
 #endif

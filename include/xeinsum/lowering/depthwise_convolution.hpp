@@ -175,13 +175,15 @@ private:
         const double full = std::max(
             {on.core.sum_cycles, tile * on.flop_weight, (tile + 1) / on.core.loads_per_cycle});
         const double distant = tap_wait_cycles(table, vectors, on);
+        // A part of a register is read through a mask.
+        const double parts = whole(extent, lanes) > extent / lanes ? 1.5 : 0;
         // The taps of four registers hide what beginning and writing them takes, but not one tap.
         const double begin = on.core.window_cycles;
         const double begin_four = window > 1 ? begin : tile * begin;
         if (vectors.along == kernel::depthwise_vectors::positions) {
             const double tiles =
                 static_cast<double>(static_cast<std::int64_t>(extent / (tile * lanes)));
-            const double left = whole(extent - tiles * tile * lanes, lanes);
+            const double left = whole(extent - tiles * tile * lanes, lanes) + parts;
             const double runs = results / extent;
             return runs * (tiles * (window * (full + tile * distant) + begin_four) +
                            left * (window * (wait + distant) + begin));
@@ -192,12 +194,12 @@ private:
             tile * static_cast<double>(static_cast<std::int64_t>(positions / tile));
         const double tiles = in_tiles / tile, left = positions - in_tiles;
         if (vectors.along == kernel::depthwise_vectors::groups) {
-            const double registers = results / extent / positions * whole(extent, lanes);
+            const double registers = results / extent / positions * (whole(extent, lanes) + parts);
             return registers * (tiles * (window * (full + tile * distant) + begin_four) +
                                 left * (window * (wait + distant) + begin));
         }
         const double runs = results / positions, lines = window / extent;
-        const double registers = whole(extent, lanes);
+        const double registers = whole(extent, lanes) + parts;
         const auto run = [&](double rows, double step) {
             return lines * (registers * step + on.core.window_line_cycles) + begin +
                    rows * on.core.window_sum_cycles;

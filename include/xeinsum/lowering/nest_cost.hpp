@@ -124,14 +124,15 @@ namespace xeinsum::lowerings {
     return row == a.count ? 1 : a.extent(row);
 }
 
-/// Whether a nest along one summed loop of two inputs loads a line of one of them for eight rows.
-[[nodiscard]] constexpr bool rows_share_a_line(const kernel::arrangement& a) noexcept {
-    bool shares = false;
+/// How many rows a nest along one summed loop of two inputs loads a line of one of them for; 0 if
+/// it does not.
+[[nodiscard]] constexpr std::int64_t rows_of_a_line(const kernel::arrangement& a) noexcept {
+    std::int64_t rows = 0;
     for (std::size_t m = 0; m < a.output_count; ++m) {
-        shares = shares || (a.extent(m) >= kernel::scalar_rows &&
-                            (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0));
+        const bool shares = (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0);
+        rows = shares && a.extent(m) > rows ? a.extent(m) : rows;
     }
-    return shares && a.inputs == 2 && a.count == a.output_count + 1;
+    return a.inputs == 2 && a.count == a.output_count + 1 && rows >= kernel::scalar_rows ? rows : 0;
 }
 
 /// Cycles that a sum with results in vectors waits for a register of its inputs: of those that are
@@ -211,21 +212,23 @@ namespace xeinsum::lowerings {
     if (!along_output) {
         // An input that stays in place is multiplied in once more at the end of a line.
         const bool fixed = kernel::unit_inputs(a, vectors.row) < a.inputs;
-        const std::int64_t rows = rows_inside(a, vectors);
+        const std::int64_t rows = std::max(rows_inside(a, vectors), rows_of_a_line(a));
         line = rows >= kernel::scalar_rows ? on.core.lane_sum_cycles : on.core.lone_sum_cycles;
         // Nothing but their sums, which are added up together for as many results as lanes.
         if (registers <= 2 && table.extent(vectors.row) % width == 0) {
             line = rows >= width ? on.core.lane_sum_cycles * 0.8 : on.core.lone_sum_cycles;
         }
         line *= fixed ? 1.5 : 1;
+        // Lanes are added up behind the last of several lines.
+        line *= a.count - a.output_count > 1 ? 0.5 : 1;
     }
     // Kernels know up to three inputs when they are compiled, and count through others.
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
     if (!along_output || !sums) {
-        const double moves = along_output           ? units + 1
-                             : rows_share_a_line(a) ? 1.0 + 1.0 / 8
-                                                    : units;
+        const double moves = along_output            ? units + 1
+                             : rows_of_a_line(a) > 0 ? 1.0 + 1.0 / 8
+                                                     : units;
         // Nothing is decided in lines of products that no other is added to.
         line *= along_output && !counts && !turns ? 0.5 : 1;
         return lines * (registers *
@@ -234,6 +237,8 @@ namespace xeinsum::lowerings {
                iterations * gathers;
     }
     const double results = table.elements(0);
+    // A line shorter than a register is read through a mask, term by term.
+    const double masked = extent < static_cast<double>(width) ? on.core.term_line_cycles : 0;
     // Terms are added to a panel of results in one pass for each block.
     const std::int64_t terms = closest_terms(a);
     const std::int64_t passes = kernel::block_count(kernel::most_streams(1), terms);
@@ -242,14 +247,15 @@ namespace xeinsum::lowerings {
         const double factors = units < static_cast<double>(a.inputs) ? 1 : 0;
         return lines *
                    (registers * std::max((units + part) / on.core.loads_per_cycle, on.flop_weight) +
-                    factors / on.core.loads_per_cycle) +
+                    factors / on.core.loads_per_cycle + masked) +
                results / extent * on.core.line_cycles;
     }
     return lines * (registers *
                         (std::max((units + 2 * part) / on.core.loads_per_cycle, on.flop_weight) +
                          inputs + reread_cycles(table, vectors.row, on)) +
-                    on.core.term_line_cycles + part * on.core.line_cycles) +
-           iterations * gathers + results / extent * on.core.line_cycles;
+                    on.core.term_line_cycles + part * on.core.line_cycles + masked) +
+           iterations * gathers +
+           results / extent * (on.core.line_cycles + 2 * registers / on.core.loads_per_cycle);
 }
 
 }  // namespace xeinsum::lowerings

@@ -120,8 +120,13 @@ struct small_product {
         }
         const std::int64_t columns = table.extent(at.columns);
         const std::int64_t rows = table.extent(at.rows);
-        return depth <= most && columns <= most && rows <= 2 * most && depth * columns <= most &&
-               rows * depth <= 2 * most && rows * columns <= 2 * most &&
+        // One tile of rows reads each register of few columns once, wherever they are.
+        const bool once = rows <= tile_rows &&
+                          columns <= static_cast<std::int64_t>(16 * on.lanes) &&
+                          table.stride(at.columns, at.swapped ? 1 : 2) == 1;
+        const std::int64_t room = once ? 8 * most : most;
+        return depth <= most && columns <= most && rows <= 2 * most && depth * columns <= room &&
+               rows * depth <= 2 * room && rows * columns <= 2 * most &&
                (columns >= static_cast<std::int64_t>(std::min(on.lanes / 2, on.least_lanes)) ||
                 table.has_at_most(few_iterations));
     }
@@ -218,8 +223,11 @@ private:
     /// What is read again and again should leave room in the first-level cache.
     static constexpr std::int64_t most_bytes = std::int64_t{32} << 10U;
     static_assert(most_bytes <= kernel::turned_bytes);
+    /// Rows of a tile of two registers.
+    static constexpr std::int64_t tile_rows = 6;
     // Measured beside sums of products along the depth; see docs/performance.md.
     static constexpr std::int64_t many_rows = 8;
+    static constexpr std::int64_t few_columns = 4;
     /// Of a vector times a matrix: a tile adds them one after the other, half as many if it has one
     /// column.
     static constexpr std::int64_t few_terms = 32;
@@ -248,8 +256,9 @@ private:
             const std::int64_t other = kernel::magnitude(table.stride(m, array));
             nearest = nearest && (m == at.pieces || other == 0 || other >= step);
         }
-        return nearest && (table.extent(at.rows) >= many_rows ||
-                           table.extent(at.depth) <= 16 * table.extent(at.columns));
+        const std::int64_t rows = table.extent(at.rows);
+        return nearest && (rows >= many_rows || (table.extent(at.depth) <= 8 * rows &&
+                                                 table.extent(at.columns) >= few_columns));
     }
 
     /// Whether blocks, which may have rows of several loops, write a far output in better order: if

@@ -34,7 +34,7 @@ struct machine {
     double gather_cycles = 1.6;         ///< putting an element into a lane of a register
     double sum_cycles = 3.5;            ///< waiting for a multiply-add before the next
     double input_cycles = 2.5;          ///< a register of an input, where inputs are many
-    double tile_cycles = 60.0;          ///< beginning and ending a micro-tile of a matrix product
+    double tile_cycles = 30.0;          ///< beginning and ending a micro-tile of a matrix product
     double scatter_cycles = 3.0;        ///< a result of a matrix product that is written alone
     double scalar_cycles = 1.3;         ///< a term of a sum without vectors, of four at a time
     double scalar_result_cycles = 5.5;  ///< a result of a loop nest without vectors
