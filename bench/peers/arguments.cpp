@@ -44,6 +44,8 @@ arguments read_arguments(int argc, char** argv) {
             read.regret = true;
         } else if (option == "--random") {
             read.random = read_number(value());
+        } else if (option == "--thin") {
+            read.thin = true;
         } else if (option == "--machine") {
             read.machine = value();
         } else if (option == "--help") {
@@ -61,6 +63,7 @@ std::string usage() {
            "  --peers REGEX   beside the peers whose name matches\n"
            "  --regret        beside xeinsum's forced lowerings instead; more cases\n"
            "  --random N      N cases drawn at random as well\n"
+           "  --thin          thin products and sums as well\n"
            "  --machine FILE  planned for the machine that bench_calibrate has written there\n"
            "  --rounds N      samples of each (11)\n"
            "  --json FILE     write every sample\n"

@@ -19,6 +19,8 @@ struct arguments {
     bool regret = false;
     /// How many cases drawn at random join the tables.
     std::size_t random = 0;
+    /// Whether products and sums of thin shapes join them.
+    bool thin = false;
     bool help = false;
 };
 

@@ -10,6 +10,7 @@
 #include "regret.hpp"
 #include "report.hpp"
 #include "tccg.hpp"
+#include "thin_cases.hpp"
 
 #include <unistd.h>
 
@@ -50,6 +51,9 @@ std::vector<bench::bench_case> all_cases(const bench::arguments& wanted) {
     add(bench::depthwise_convolution_cases());
     add(bench::permute_cases());
     add(bench::random_cases(wanted.random));
+    if (wanted.thin) {
+        add(bench::thin_cases());
+    }
     if (wanted.regret) {
         add(bench::example_cases());
         add(bench::conformance_cases(XEINSUM_BENCH_CONFORMANCE_CASES));
