@@ -52,6 +52,10 @@ TEST_CASE("rows that share a line are the last output loop") {
     CHECK(last("bij,bj->bi", {{7, 5, 100}, {7, 100}}) == 5);
     CHECK(last("abj,bj->ab", {{5, 7, 100}, {7, 100}}) == 5);
     CHECK(last("bj,abj->ab", {{7, 100}, {5, 7, 100}}) == 5);
+    // not a loop of few rows, although it is the closest
+    CHECK(last("ij,kj->ik", {{2, 16}, {100, 16}}) == 100);
+    CHECK(last("bij->ib", {{7, 3, 16}}) == 7);
+    CHECK(last("bij->ib", {{2, 3, 16}}) == 3);
     // too few, too short, in one set of the cache, far
     CHECK(last("abj,bj->ab", {{3, 7, 100}, {7, 100}}) == 7);
     CHECK(last("abj,bj->ab", {{5, 7, 31}, {7, 31}}) == 7);

@@ -51,11 +51,14 @@ TEST_CASE("one tile of rows and few columns may be deep where nothing is turned"
 }
 
 TEST_CASE("an operand whose columns lie apart is turned for many rows or a short depth") {
-    CHECK(found("ij,kj->ik", {{8, 97}, {6, 97}}));
+    CHECK(found("ij,kj->ik", {{8, 97}, {8, 97}}));
+    CHECK(found("ij,kj->ik", {{13, 97}, {6, 97}}));
+    CHECK_FALSE(found("ij,kj->ik", {{12, 97}, {6, 97}}));
     CHECK(found("ij,kj->ik", {{7, 56}, {6, 56}}));
     CHECK_FALSE(found("ij,kj->ik", {{7, 57}, {6, 57}}));
     CHECK_FALSE(found("ij,kj->ik", {{7, 56}, {3, 56}}));
-    CHECK(found("ij,jk->ki", {{4, 97}, {97, 8}}));
+    CHECK(found("ij,jk->ki", {{8, 97}, {97, 8}}));
+    CHECK_FALSE(found("ij,jk->ki", {{4, 97}, {97, 8}}));
     CHECK_FALSE(found("ij,jk->ki", {{4, 97}, {97, 7}}));
     CHECK(found("ijb,kjb->ik", {{8, 5, 3}, {6, 5, 3}}));
     // along neither

@@ -174,13 +174,27 @@ inline constexpr unsigned char far_variant = 8;
            (vector_loop_of(how) == kernel::vector_loop::contracted ? how.groups[1] : 0U);
 }
 
-/// Makes the closest loop whose rows share a line of one of two inputs the last output loop, if
-/// that shares none and sums are along lines that such rows read at once. Short lines are left in
-/// the order of memory where they are far, or so far apart that they meet in one set of the cache.
-constexpr void share_lines(kernel::arrangement& a, bool far, const target& on) noexcept {
+/// Chooses the last output loop of a nest along summed lines: rows of it are summed together.
+/// The closest loop of some rows, if the last one has fewer, and then the closest of those that
+/// share a line of one of two inputs, if lines are long enough to gain from it. Arrays that are far
+/// are best read in order, unless lines are long; short lines that meet in one set of the cache,
+/// too.
+constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) noexcept {
     constexpr std::int64_t rows = 4;
     constexpr std::int64_t registers = 4;
     constexpr std::int64_t long_bytes = 384;
+    const auto make_last = [&](auto suits) {
+        std::size_t row = a.output_count;
+        while (row > 0 && !(a.extent(row - 1) >= rows && suits(row - 1))) {
+            --row;
+        }
+        for (; row > 0 && row < a.output_count; ++row) {
+            a.swap(row - 1, row);
+        }
+    };
+    if (!far) {
+        make_last([](std::size_t) { return true; });
+    }
     const std::size_t line = a.count - 1;
     const std::int64_t extent = a.extent(line);
     const auto bytes = static_cast<std::int64_t>(on.element_bytes);
@@ -189,18 +203,11 @@ constexpr void share_lines(kernel::arrangement& a, bool far, const target& on) n
         (far && extent * bytes < page_bytes)) {
         return;
     }
-    const auto shares = [&](std::size_t m) {
+    make_last([&](std::size_t m) {
         const std::int64_t apart = kernel::reach(a, m, 1) * bytes;
-        return (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0) && a.extent(m) >= rows &&
+        return (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0) &&
                (extent * bytes >= long_bytes || apart % page_bytes != 0);
-    };
-    std::size_t row = a.output_count;
-    while (row > 0 && !shares(row - 1)) {
-        --row;
-    }
-    for (; row > 0 && row < a.output_count; ++row) {
-        a.swap(row - 1, row);
-    }
+    });
 }
 
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
@@ -211,7 +218,7 @@ constexpr void share_lines(kernel::arrangement& a, bool far, const target& on) n
     const bool far = inputs_are_far(table, on);
     kernel::arrange_around(choice.vectors, a);
     if (choice.vectors.kind == kernel::vector_loop::contracted) {
-        share_lines(a, far, on);
+        choose_rows(a, far, on);
     }
     recipe how;
     how.variant = static_cast<unsigned char>(choice.vectors.kind);

@@ -257,8 +257,10 @@ private:
             nearest = nearest && (m == at.pieces || other == 0 || other >= step);
         }
         const std::int64_t rows = table.extent(at.rows);
-        return nearest && (rows >= many_rows || (table.extent(at.depth) <= 8 * rows &&
-                                                 table.extent(at.columns) >= few_columns));
+        const std::int64_t columns = table.extent(at.columns);
+        const bool is_short = table.extent(at.depth) <= 8 * rows;
+        return nearest && (rows < many_rows ? is_short && columns >= few_columns
+                                            : is_short || columns >= 2 * few_columns);
     }
 
     /// Whether blocks, which may have rows of several loops, write a far output in better order: if
