@@ -220,7 +220,7 @@ namespace xeinsum::lowerings {
         }
         line *= fixed ? 1.5 : 1;
         // Lanes are added up behind the last of several lines.
-        line *= a.count - a.output_count > 1 ? 0.5 : 1;
+        line *= a.inputs <= 2 && a.count - a.output_count > 1 ? 0.5 : 1;
     }
     // Kernels know up to three inputs when they are compiled, and count through others.
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
