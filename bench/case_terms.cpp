@@ -6,17 +6,40 @@
 
 namespace bench {
 
-case_terms::case_terms(const bench_case& c)
-    : equation_(c.equation), element_bytes_(c.element == element::f32 ? 4 : 8) {
-    const std::size_t arrow = equation_.find("->");
+namespace {
+
+std::size_t arrow_in(const std::string& equation) {
+    const std::size_t arrow = equation.find("->");
     if (arrow == std::string::npos) {
-        throw std::invalid_argument("a case has no output: " + equation_);
+        throw std::invalid_argument("a case has no output: " + equation);
     }
-    output_term_ = equation_.substr(arrow + 2);
-    std::istringstream inputs(equation_.substr(0, arrow));
+    return arrow;
+}
+
+}  // namespace
+
+shape shape_of(const std::string& labels, const extent_map& extents) {
+    shape s;
+    for (const char label : labels) {
+        s.push_back(extents.at(label));
+    }
+    return s;
+}
+
+std::vector<std::string> operand_terms(const std::string& equation) {
+    std::istringstream inputs(equation.substr(0, arrow_in(equation)));
+    std::vector<std::string> terms;
     for (std::string term; std::getline(inputs, term, ',');) {
-        terms_.push_back(term);
+        terms.push_back(term);
     }
+    return terms;
+}
+
+case_terms::case_terms(const bench_case& c)
+    : equation_(c.equation),
+      element_bytes_(c.element == element::f32 ? 4 : 8),
+      terms_(operand_terms(equation_)),
+      output_term_(equation_.substr(arrow_in(equation_) + 2)) {
     for (std::size_t o = 0; o < terms_.size(); ++o) {
         if (terms_.size() != c.shapes.size() || terms_[o].size() != c.shapes[o].size()) {
             throw std::invalid_argument("a case has other shapes than terms: " + name(c));
@@ -39,14 +62,6 @@ std::size_t case_terms::elements(const std::string& labels) const {
         count *= extent(label);
     }
     return count;
-}
-
-shape case_terms::shape_of(const std::string& labels) const {
-    shape s;
-    for (const char label : labels) {
-        s.push_back(extent(label));
-    }
-    return s;
 }
 
 double case_terms::products() const {

@@ -12,6 +12,12 @@ namespace bench {
 
 using extent_map = std::map<char, std::size_t>;
 
+/// The extents of some labels, in their order.
+[[nodiscard]] shape shape_of(const std::string& labels, const extent_map& extents);
+
+/// "ij" and "jk" of "ij,jk->ik". Throws std::invalid_argument where there is no output.
+[[nodiscard]] std::vector<std::string> operand_terms(const std::string& equation);
+
 class case_terms {
 public:
     /// Throws std::invalid_argument where shapes and equation do not fit.
@@ -26,7 +32,9 @@ public:
     [[nodiscard]] std::size_t extent(char label) const { return extents_.at(label); }
     /// The product of the extents of some labels.
     [[nodiscard]] std::size_t elements(const std::string& labels) const;
-    [[nodiscard]] shape shape_of(const std::string& labels) const;
+    [[nodiscard]] shape shape_of(const std::string& labels) const {
+        return bench::shape_of(labels, extents_);
+    }
 
     /// The product of all extents: the terms that are formed.
     [[nodiscard]] double products() const;

@@ -2,6 +2,8 @@
 // x 25.
 #include "conformance_cases.hpp"
 
+#include "case_terms.hpp"
+
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
 
@@ -146,11 +148,7 @@ std::vector<bench_case> conformance_cases(const std::string& file) {
         }
         const auto extents = extents_of(c.equation, terms, named.count());
         for (const std::string& term : terms) {
-            shape s;
-            for (const char label : term) {
-                s.push_back(extents.at(label));
-            }
-            c.shapes.push_back(s);
+            c.shapes.push_back(shape_of(term, extents));
         }
         c.element = cases.size() % 3 == 2 ? element::f64 : element::f32;
         cases.push_back(c);

@@ -1,9 +1,10 @@
 // Draws labels, extents and orders of axes of equations such as "cab,ad->dcb".
 #include "random_cases.hpp"
 
+#include "case_terms.hpp"
+
 #include <algorithm>
 #include <array>
-#include <map>
 #include <random>
 #include <string>
 
@@ -34,7 +35,7 @@ bench_case draw(drawer& from, double most_products) {
                                                   16, 25, 32, 64, 96, 200, 512};
     const std::string alphabet = "abcdef";
     const std::size_t operands = from.below(8) == 0 ? 1 : 2;
-    std::map<char, std::size_t> extent;
+    extent_map extent;
     std::array<std::string, 2> terms{};
     std::string output;
     double products = 1;
@@ -62,13 +63,9 @@ bench_case draw(drawer& from, double most_products) {
     bench_case c;
     for (std::size_t o = 0; o < operands; ++o) {
         terms[o] = from.shuffled(terms[o]);
-        shape s;
-        for (const char label : terms[o]) {
-            s.push_back(extent[label]);
-        }
         c.equation += o == 0 ? "" : ",";
         c.equation += terms[o];
-        c.shapes.push_back(s);
+        c.shapes.push_back(shape_of(terms[o], extent));
     }
     c.equation += "->";
     c.equation += from.shuffled(output);

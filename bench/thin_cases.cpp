@@ -1,41 +1,13 @@
 // Gives each label of "bij,bjk->bik" every extent in turn.
 #include "thin_cases.hpp"
 
-#include <algorithm>
+#include "case_terms.hpp"
+
 #include <array>
 #include <cstddef>
-#include <map>
 #include <string>
 
 namespace bench {
-
-namespace {
-
-std::vector<shape> shapes_of(const std::string& equation,
-                             const std::map<char, std::size_t>& extents) {
-    std::vector<shape> shapes(1);
-    for (const char c : equation.substr(0, equation.find("->"))) {
-        if (c == ',') {
-            shapes.emplace_back();
-        } else {
-            shapes.back().push_back(extents.at(c));
-        }
-    }
-    return shapes;
-}
-
-/// The labels of an equation of letters, each with an extent of 0.
-std::map<char, std::size_t> labels_of(const std::string& equation) {
-    std::map<char, std::size_t> labels;
-    for (const char c : equation) {
-        if (c >= 'a' && c <= 'z') {
-            labels[c] = 0;
-        }
-    }
-    return labels;
-}
-
-}  // namespace
 
 std::vector<bench_case> thin_cases() {
     static constexpr std::array equations{
@@ -49,7 +21,13 @@ std::vector<bench_case> thin_cases() {
     constexpr std::size_t least = std::size_t{1} << 14U, most = std::size_t{1} << 21U;
     std::vector<bench_case> cases;
     for (const char* equation : equations) {
-        std::map<char, std::size_t> extents = labels_of(equation);
+        const std::vector<std::string> terms = operand_terms(equation);
+        extent_map extents;
+        for (const std::string& term : terms) {
+            for (const char label : term) {
+                extents[label] = 0;
+            }
+        }
         std::size_t count = 1;
         for (std::size_t l = 0; l < extents.size(); ++l) {
             count *= usual.size();
@@ -65,7 +43,9 @@ std::vector<bench_case> thin_cases() {
             if (products >= least && products <= most) {
                 bench_case c;
                 c.equation = equation;
-                c.shapes = shapes_of(equation, extents);
+                for (const std::string& term : terms) {
+                    c.shapes.push_back(shape_of(term, extents));
+                }
                 c.title = "thin";
                 cases.push_back(c);
             }

@@ -1,6 +1,7 @@
 #include <xeinsum/lowering/pieces.hpp>
 
 #include "../support/aligned_bytes.hpp"
+#include "../support/arrays.hpp"
 #include "../support/instances.hpp"
 #include "../support/shared_kernels.hpp"
 #include "../support/table_of.hpp"
@@ -10,11 +11,9 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -88,20 +87,6 @@ void check_product(const char* equation, const work_split& split) {
     }
 }
 
-/// Row-major numbers whose sums are rounded, so that the order of terms shows.
-template <class T>
-std::vector<T> fractions(const std::vector<std::int64_t>& shape, unsigned seed) {
-    std::mt19937 engine(seed);
-    std::uniform_real_distribution<T> uniform(-1, 1);
-    std::size_t elements = 1;
-    for (const std::int64_t extent : shape) {
-        elements *= static_cast<std::size_t>(extent);
-    }
-    std::vector<T> all(elements);
-    std::generate(all.begin(), all.end(), [&] { return uniform(engine); });
-    return all;
-}
-
 /// A step on arrays of its own, whole or cut in two.
 template <class Lowering, class T>
 class cut_step {
@@ -109,7 +94,8 @@ public:
     cut_step(const char* equation, const support::operand_shapes& shapes)
         : t_(equation, shapes), how_(Lowering::build(t_.get(), on)), scratch_(how_.memory_bytes()) {
         for (const auto& shape : shapes) {
-            operands_.push_back(fractions<T>(shape, static_cast<unsigned>(operands_.size()) + 5));
+            operands_.push_back(support::fractions<T>({shape.begin(), shape.end()},
+                                                      static_cast<unsigned>(operands_.size()) + 5));
         }
         std::size_t results = 1;
         for (std::size_t m = 0; m < t_.get().size(); ++m) {
@@ -170,7 +156,7 @@ private:
     built_table t_;
     recipe how_;
     support::aligned_bytes scratch_;
-    std::vector<std::vector<T>> operands_{};
+    std::vector<xt::xarray<T>> operands_{};
     std::vector<T> whole_{};
 };
 

@@ -149,17 +149,23 @@ struct vector_choice {
 /// Rows of results that a nest without vectors takes at once.
 inline constexpr std::int64_t scalar_rows = 4;
 
-/// Orders the first end output loops, of which none runs in vectors. The closest one that is long
-/// enough becomes the last, the rows.
-constexpr void arrange_rows(arrangement& a, std::size_t end) noexcept {
-    sort_results(a, end);
+/// Makes the closest of the first end loops that suits(m) the last of them.
+template <class Suits>
+constexpr void make_last(arrangement& a, std::size_t end, Suits suits) noexcept {
     std::size_t row = end;
-    while (row > 0 && a.extent(row - 1) < scalar_rows) {
+    while (row > 0 && !suits(row - 1)) {
         --row;
     }
     for (; row > 0 && row < end; ++row) {
         a.swap(row - 1, row);
     }
+}
+
+/// Orders the first end output loops, of which none runs in vectors. The closest one that is long
+/// enough becomes the last, the rows.
+constexpr void arrange_rows(arrangement& a, std::size_t end) noexcept {
+    sort_results(a, end);
+    make_last(a, end, [&a](std::size_t m) { return a.extent(m) >= scalar_rows; });
 }
 
 /// Orders the loops; the one that runs in vectors becomes the last of its kind.

@@ -77,6 +77,7 @@ private:
     /// The same without other terms to come: a multiple of what is added up together.
     static constexpr std::int64_t line_panel = panel_registers / 2;
     static_assert(line_panel % width == 0);
+    static constexpr auto most_lines = static_cast<std::int64_t>(sums_at_once);
     /// Registers of a line that is short.
     static constexpr std::int64_t short_registers = 8;
     /// Lines from here on are streams of their own; shorter ones that are far make one.
@@ -89,14 +90,13 @@ private:
     /// Lines of the loop around the vector loop are read at once, as those of results are, and
     /// added up before they count as a block: one after the other they would wait for themselves.
     void run_single() {
-        constexpr std::int64_t at_once = 8;
         const std::int64_t lines = row_.extent(0);
         cascade<reg, 1, simd_type> sum;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 2), [&] {
             const factors f(inputs_);
-            for (std::int64_t line = 0; line < lines; line += at_once) {
-                const std::int64_t end = std::min(line + at_once, lines);
-                reg panel[at_once];
+            for (std::int64_t line = 0; line < lines; line += most_lines) {
+                const std::int64_t end = std::min(line + most_lines, lines);
+                reg panel[most_lines];
                 add_lines(f, panel, line, end, true);
                 for (std::int64_t i = 1; i < end - line; ++i) {
                     panel[0] = simd_type::add(panel[0], panel[i]);
@@ -154,8 +154,8 @@ private:
                 return;
             }
             if (shares_long_line()) {
-                for (; row + 8 <= end; row += 8, panel += 8) {
-                    add_shared_long<8>(f, panel, row, first);
+                for (; row + most_lines <= end; row += most_lines, panel += most_lines) {
+                    add_shared_long<sums_at_once>(f, panel, row, first);
                 }
                 for (; row + 4 <= end; row += 4, panel += 4) {
                     add_shared_long<4>(f, panel, row, first);
@@ -239,8 +239,8 @@ private:
         return shared::is_long(extent_) && (!nest_.far || extent_ >= long_line) &&
                has_shared_line();
     }
-    [[nodiscard]] static shared line_of_all(const factors& f, std::int64_t extent) {
-        return {f[f[0].row == 0 ? 0 : 1].at, extent};
+    [[nodiscard]] shared line_of_all(const factors& f) const {
+        return {f[f[0].row == 0 ? 0 : 1].at, extent_};
     }
     [[nodiscard]] static const cursor<T>& line_of_each(const factors& f) {
         return f[f[0].row == 0 ? 1 : 0];
@@ -249,13 +249,12 @@ private:
     [[gnu::noinline]] void add_shared(const factors& f, reg* panel, std::int64_t row,
                                       std::int64_t end, bool first) const {
         const cursor<T>& many = line_of_each(f);
-        line_of_all(f, extent_).add(many.at + row * many.row, many.row, end - row, panel, first);
+        line_of_all(f).add(many.at + row * many.row, many.row, end - row, panel, first);
     }
     template <std::size_t Rows>
     void add_shared_long(const factors& f, reg* panel, std::int64_t row, bool first) const {
         const cursor<T>& many = line_of_each(f);
-        line_of_all(f, extent_)
-            .template add_at_once<Rows>(many.at + row * many.row, many.row, panel, first);
+        line_of_all(f).template add_at_once<Rows>(many.at + row * many.row, many.row, panel, first);
     }
 
     template <std::size_t Rows>

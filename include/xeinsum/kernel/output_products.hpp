@@ -47,7 +47,10 @@ private:
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr auto width = output_line<T, Arch>::width;
     static constexpr std::size_t many = 0;
-    static constexpr bool lines_are_narrow = !std::is_same_v<typename widest<Arch>::type, Arch>;
+    /// Of lines with so many registers: narrow ones are not compiled for more than two.
+    template <std::size_t Registers>
+    static constexpr std::size_t wide =
+        std::is_same_v<typename widest<Arch>::type, Arch> ? Registers : 2;
     /// Of many registers so many come together.
     static constexpr std::int64_t unrolled = 4;
     /// Where the register with this constant as its number begins.
@@ -92,18 +95,12 @@ private:
                   const loops& planes) const {
         if constexpr (factors::known) {
             if (line_.scale().is_identity() && line_.extent() >= width) {
-                if (line_.registers() == 1) {
-                    return put_rows<Streams, 1>(inputs, out, step, rows, planes);
-                }
-                if (lines_are_narrow || line_.registers() == 2) {
-                    return put_rows<Streams, 2>(inputs, out, step, rows, planes);
-                }
-                if constexpr (!lines_are_narrow) {
-                    switch (line_.registers()) {
-                        case 3: return put_rows<Streams, 3>(inputs, out, step, rows, planes);
-                        case 4: return put_rows<Streams, 4>(inputs, out, step, rows, planes);
-                        default: return put_rows<Streams, many>(inputs, out, step, rows, planes);
-                    }
+                switch (line_.registers()) {
+                    case 1: return put_rows<Streams, 1>(inputs, out, step, rows, planes);
+                    case 2: return put_rows<Streams, 2>(inputs, out, step, rows, planes);
+                    case 3: return put_rows<Streams, wide<3>>(inputs, out, step, rows, planes);
+                    case 4: return put_rows<Streams, wide<4>>(inputs, out, step, rows, planes);
+                    default: return put_rows<Streams, wide<many>>(inputs, out, step, rows, planes);
                 }
             }
         }

@@ -371,36 +371,11 @@ struct simd<T, Arch, true> {
         }
 #endif
 #if defined(__AVX2__)
-        // In halves: a masked store takes Zen some dozen cycles.
-        if (count == lanes) {
-            store(to, x);
-            return;
-        }
         if constexpr (has_masks && std::is_same_v<T, float>) {
-            __m128 part = _mm256_castps256_ps128(x);
-            if (count >= 4) {
-                _mm_storeu_ps(to, part);
-                part = _mm256_extractf128_ps(x, 1);
-            }
-            float* rest = to + (count & 4U);
-            if ((count & 2U) != 0) {
-                _mm_storel_pi(reinterpret_cast<__m64*>(rest), part);
-                part = _mm_movehl_ps(part, part);
-                rest += 2;
-            }
-            if ((count & 1U) != 0) {
-                _mm_store_ss(rest, part);
-            }
+            store_halves(to, _mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1), count);
             return;
         } else if constexpr (has_masks && std::is_same_v<T, double>) {
-            __m128d part = _mm256_castpd256_pd128(x);
-            if (count >= 2) {
-                _mm_storeu_pd(to, part);
-                part = _mm256_extractf128_pd(x, 1);
-            }
-            if ((count & 1U) != 0) {
-                _mm_store_sd(to + (count & 2U), part);
-            }
+            store_halves(to, _mm256_castpd256_pd128(x), _mm256_extractf128_pd(x, 1), count);
             return;
         }
 #endif
@@ -413,6 +388,14 @@ struct simd<T, Arch, true> {
                 _mm_storeh_pi(reinterpret_cast<__m64*>(to + 2), x);
             } else if (count != 2) {
                 _mm_store_ss(to + count - 1, count == 3 ? _mm_movehl_ps(x, x) : __m128(x));
+            }
+            return;
+        }
+        if constexpr (std::is_same_v<T, double> && lanes == 2) {
+            if (count == lanes) {
+                store(to, x);
+            } else {
+                _mm_store_sd(to, x);
             }
             return;
         }
@@ -512,6 +495,18 @@ private:
 #if defined(__AVX2__)
     // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
     static constexpr bool has_masks = sizeof(T) * lanes == 32;
+
+    /// Stores parts of registers: a masked store takes Zen some dozen cycles.
+    template <class Half>
+    static void store_halves(T* to, const Half& low, const Half& high, std::size_t count) {
+        using half = simd<T, narrower_t<Arch>>;
+        if (count > half::lanes) {
+            half::store(to, low);
+            half::store_part(to + half::lanes, high, count - half::lanes);
+        } else {
+            half::store_part(to, low, count);
+        }
+    }
 
     /// All bits set in the first count lanes.
     [[nodiscard]] static __m256i mask_of(std::size_t count) {

@@ -11,13 +11,16 @@
 
 namespace xeinsum::kernel {
 
+/// Sums in registers at once, and so the most lines: groups that are cut add up in another order.
+inline constexpr std::size_t sums_at_once = 8;
+
 /// Adds up Rows lines of the same extent, each to the lanes of one register; see cascade for the
 /// order of their terms.
 template <class T, class Arch, std::size_t Rows>
 struct sum_lines {
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
-    static constexpr std::size_t sums = 8;
+    static constexpr std::size_t sums = sums_at_once;
 
     /// Writes the first Rows registers of sum. add(s, row, x) is s plus the terms of a register
     /// from x on; rest(row, x) those that are left behind the last whole register, and 0.

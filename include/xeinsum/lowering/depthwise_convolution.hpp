@@ -146,13 +146,12 @@ private:
     /// does.
     [[nodiscard]] static constexpr bool window_is_line(const mode_table& table) noexcept {
         constexpr std::int64_t vectors_pay = 16;
-        bool is_line = table.output_count() + 1 == table.size();
-        for (std::size_t m = 0; m < table.size(); ++m) {
+        bool is_line = table.inputs() == 2 && table.output_count() + 1 == table.size();
+        for (std::size_t m = 0; is_line && m < table.size(); ++m) {
             const bool first = table.stride(m, 1) == 1;
             const bool second = table.stride(m, 2) == 1;
-            is_line =
-                is_line && (table.survives(m) ? !first && !second
-                                              : first && second && table.extent(m) >= vectors_pay);
+            is_line = table.survives(m) ? !first && !second
+                                        : first && second && table.extent(m) >= vectors_pay;
         }
         return is_line;
     }

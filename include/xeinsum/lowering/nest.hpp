@@ -180,33 +180,23 @@ inline constexpr unsigned char far_variant = 8;
 /// are best read in order, unless lines are long; short lines that meet in one set of the cache,
 /// too.
 constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) noexcept {
-    constexpr std::int64_t rows = 4;
     constexpr std::int64_t registers = 4;
     constexpr std::int64_t long_bytes = 384;
-    const auto make_last = [&](auto suits) {
-        std::size_t row = a.output_count;
-        while (row > 0 && !(a.extent(row - 1) >= rows && suits(row - 1))) {
-            --row;
-        }
-        for (; row > 0 && row < a.output_count; ++row) {
-            a.swap(row - 1, row);
-        }
-    };
     if (!far) {
-        make_last([](std::size_t) { return true; });
+        kernel::make_last(a, a.output_count,
+                          [&](std::size_t m) { return a.extent(m) >= kernel::scalar_rows; });
     }
     const std::size_t line = a.count - 1;
     const std::int64_t extent = a.extent(line);
     const auto bytes = static_cast<std::int64_t>(on.element_bytes);
-    if (a.inputs != 2 || a.count != a.output_count + 1 || kernel::unit_inputs(a, line) != 2 ||
+    if (kernel::unit_inputs(a, line) != 2 ||
         extent < registers * static_cast<std::int64_t>(on.lanes) ||
         (far && extent * bytes < page_bytes)) {
         return;
     }
-    make_last([&](std::size_t m) {
+    kernel::make_last(a, a.output_count, [&](std::size_t m) {
         const std::int64_t apart = kernel::reach(a, m, 1) * bytes;
-        return (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0) &&
-               (extent * bytes >= long_bytes || apart % page_bytes != 0);
+        return shares_a_line(a, m) && (extent * bytes >= long_bytes || apart % page_bytes != 0);
     });
 }
 
@@ -240,7 +230,6 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) n
 [[nodiscard]] constexpr std::int64_t nest_unit(const recipe& how, std::size_t m,
                                                const target& on) noexcept {
     constexpr std::size_t registers = 8;
-    constexpr std::size_t lines = 8;
     const std::size_t output_end = how.groups[0];
     const std::size_t end = output_end + how.groups[1];
     switch (vector_loop_of(how)) {
@@ -248,9 +237,10 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) n
         case kernel::vector_loop::output:
             return m + 1 == output_end ? static_cast<std::int64_t>(registers * on.lanes) : 1;
         case kernel::vector_loop::contracted:
-            return m + 1 == end          ? static_cast<std::int64_t>(registers * on.lanes)
-                   : m + 1 == output_end ? static_cast<std::int64_t>(std::max(lines, on.lanes))
-                                         : 1;
+            return m + 1 == end ? static_cast<std::int64_t>(registers * on.lanes)
+                   : m + 1 == output_end
+                       ? static_cast<std::int64_t>(std::max(kernel::sums_at_once, on.lanes))
+                       : 1;
     }
     return 1;
 }

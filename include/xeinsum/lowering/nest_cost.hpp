@@ -124,15 +124,19 @@ namespace xeinsum::lowerings {
     return row == a.count ? 1 : a.extent(row);
 }
 
-/// How many rows a nest along one summed loop of two inputs loads a line of one of them for; 0 if
-/// it does not.
+/// Whether output loop m goes over some rows that share a line of one of two inputs, in sums along
+/// one loop.
+[[nodiscard]] constexpr bool shares_a_line(const kernel::arrangement& a, std::size_t m) noexcept {
+    return a.inputs == 2 && a.count == a.output_count + 1 && a.extent(m) >= kernel::scalar_rows &&
+           (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0);
+}
+/// The rows of the longest such loop; 0 if there is none.
 [[nodiscard]] constexpr std::int64_t rows_of_a_line(const kernel::arrangement& a) noexcept {
     std::int64_t rows = 0;
     for (std::size_t m = 0; m < a.output_count; ++m) {
-        const bool shares = (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0);
-        rows = shares && a.extent(m) > rows ? a.extent(m) : rows;
+        rows = shares_a_line(a, m) ? std::max(rows, a.extent(m)) : rows;
     }
-    return a.inputs == 2 && a.count == a.output_count + 1 && rows >= kernel::scalar_rows ? rows : 0;
+    return rows;
 }
 
 /// Cycles that a sum with results in vectors waits for a register of its inputs: of those that are
