@@ -48,6 +48,7 @@ TEST_CASE_TEMPLATE("a depth of more than what is asked for ahead, and of more th
     constexpr auto block = static_cast<std::int64_t>(blocking_of<float, typename I::arch>.kc);
     check_columns<I>(1, 9, 40);
     check_columns<I>(1, 9, 41);
+    check_columns<I>(1, 9, 140);
     check_columns<I>(2, 5, block);
     check_columns<I>(2, 5, 2 * block + 50);
 }

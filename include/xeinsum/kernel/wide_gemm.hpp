@@ -39,8 +39,8 @@ inline constexpr std::size_t wide_registers = 3;
 
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
 /// depth is one loop. Panels of lhs, height rows each, are packed; a tile reads a block of the
-/// depth of rhs. What is read next is asked for by the first of a few panels, shortly before, or
-/// while many of them are multiplied, a share with each tile.
+/// depth of rhs. What is read next is asked for by the first of one or two panels, shortly before,
+/// or while all of them are multiplied, a share with each tile.
 template <class T, class Arch>
 class wide_gemm_run {
 public:
@@ -75,8 +75,9 @@ private:
     // Measured; see docs/performance.md.
     /// Rows of rhs from one that is asked for to the one that is multiplied.
     static constexpr std::size_t rows_ahead = 40;
-    /// More panels leave time enough to ask for all that is read next.
-    static constexpr std::size_t few_panels = 4;
+    /// Of two panels those that read no more of rhs in a tile have time enough to ask for all that
+    /// is read next while both are multiplied, and more panels do.
+    static constexpr std::size_t near_tile_bytes = 24 << 10U;
     /// Output rows that are longer are written some tiles at a time, as many as read so much of
     /// rhs.
     static constexpr std::int64_t long_row_bytes = 16 << 10U;
@@ -109,13 +110,18 @@ private:
         return rows_ > 1 && magnitude(groups_.m.stride(groups_.m.count - 1, 0)) % line != 0;
     }
 
-    [[nodiscard]] bool has_many_panels() const { return rows_ > few_panels * height; }
+    /// Whether every tile asks for a share of what is read next. A core has few lines on their way
+    /// at once: the tiles of the first panel alone would wait for them.
+    [[nodiscard]] bool shares_fetches(std::size_t deep) const {
+        const auto tile_bytes = static_cast<std::size_t>(width) * deep * sizeof(T);
+        return rows_ > (tile_bytes <= near_tile_bytes ? height : 2 * height);
+    }
 
     /// Columns that all rows are multiplied with before the next ones.
     [[nodiscard]] std::int64_t block_columns(std::size_t deep) const {
         constexpr auto size = static_cast<std::int64_t>(sizeof(T));
         const std::int64_t near = near_rhs_bytes / (static_cast<std::int64_t>(deep) * size);
-        return has_many_panels() && columns_ * size > long_row_bytes
+        return shares_fetches(deep) && columns_ * size > long_row_bytes
                    ? std::max<std::int64_t>(near / width, 1) * width
                    : width;
     }
@@ -146,7 +152,7 @@ private:
         const std::int64_t count = columns.end - columns.begin;
         const auto tiles =
             (rows_ + height - 1) / height * static_cast<std::size_t>((count + width - 1) / width);
-        const bool shares = has_many_panels();
+        const bool shares = shares_fetches(at.depth);
         const bool fetches_output = splits_lines();
         line_fetcher lines(shares ? upcoming : upcoming_lines<T>(), tiles);
         for (std::size_t i = 0; i < rows_; i += height) {
