@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -17,6 +18,13 @@ using xeinsum::kernel::tile_source;
 using xeinsum::kernel::upcoming_lines;
 
 namespace {
+
+/// Beside the first steps of a tile: they come in their order, none twice.
+struct counted_steps {
+    static constexpr std::size_t steps = 5;
+    std::size_t& count;
+    void operator()(std::size_t k) const { count += k == count ? 1 : 100; }
+};
 
 /// A tile of R x NV registers over operands that lie as their sources say.
 template <class T, class Arch, std::size_t R, std::size_t NV>
@@ -45,6 +53,10 @@ void check_tile(const tile_depth& depth, std::ptrdiff_t lhs_line, std::ptrdiff_t
         fetching.multiply_and_fetch(depth.length, lhs_source, rhs_source, 2, lines);
         CHECK(lines.goes_on() == (depth.length < 5));
     }
+    std::size_t begun = 0;
+    tile_type beginning;
+    beginning.multiply(depth, lhs_source, rhs_source, 0, counted_steps{begun});
+    CHECK(begun == std::min(counted_steps::steps, depth.length - 1));
     bool right = true;
     for (std::size_t i = 0; i < R; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
@@ -62,7 +74,8 @@ void check_tile(const tile_depth& depth, std::ptrdiff_t lhs_line, std::ptrdiff_t
                 tile_type::simd_type::store(lanes.data(), sums.sums[i][j / tile_type::lanes]);
                 return lanes[j % tile_type::lanes] == expected;
             };
-            right = right && is_expected_in(tile) && is_expected_in(fetching);
+            right = right && is_expected_in(tile) && is_expected_in(fetching) &&
+                    is_expected_in(beginning);
         }
     }
     CHECK(right);

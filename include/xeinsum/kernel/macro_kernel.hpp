@@ -251,16 +251,17 @@ private:
         const std::size_t steps_per_line = upcoming.steps_per_line(depth.length);
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, MR, NV> tile;
-            for (std::size_t i = 0; i < MR; ++i) {
+            const auto fetch_row = [ out, rows ](std::size_t i) __attribute__((always_inline)) {
                 for (std::size_t column = 0; column < NV * simd_type::lanes;
                      column += line_elements<T>) {
                     __builtin_prefetch(out + rows[i] + column, 1);
                 }
-            }
+            };
             if constexpr (Asks == asking::upcoming) {
+                fetch_rows<MR>(fetch_row);
                 tile.multiply_and_fetch(depth.length, lhs, rhs, steps_per_line, upcoming);
             } else {
-                tile.template multiply<Asks == asking::rows>(depth, lhs, rhs, lhs_ahead);
+                multiply<Asks == asking::rows>(tile, depth, lhs, rhs, lhs_ahead, fetch_row);
             }
             unroll<MR>([&](auto i) {
                 T* const row = out + rows[i];
@@ -282,7 +283,7 @@ private:
                                        const scaling<T>& scale) {
         micro_tile<T, Arch, MR, NV> tile;
         if constexpr (!Streams) {
-            fetch_output<MR, NV>(at);
+            fetch_rows<MR>(row_fetcher<NV>(at));
         }
         tile.multiply_and_fetch(at.depth.length, at.lhs, at.rhs,
                                 upcoming.steps_per_line(at.depth.length), upcoming);
@@ -299,17 +300,53 @@ private:
         }
     }
 
-    /// The output is far away and its rows are far apart: fetched while the sums run, Registers of
-    /// columns side by side. Without a lambda: g++ 12 drops calls of functions that only fetch.
-    template <std::size_t R, std::size_t Registers>
-    [[gnu::always_inline]] static void fetch_output(const macro_block<T>& at) {
-        constexpr std::size_t lanes = simd<T, Arch>::lanes;
-        for (std::size_t i = 0; i < R; ++i) {
-            for (std::size_t column = 0; column < Registers * lanes; column += line_elements<T>) {
+    // The output is far away, and its rows are far apart: their lines are asked for while the sums
+    // run. g++ 12 drops calls of functions that only fetch, if they are not always inlined.
+
+    /// What asks for row i of a tile's results.
+    template <std::size_t Registers>
+    [[gnu::always_inline]] static auto row_fetcher(const macro_block<T>& at) {
+        return [&at](std::size_t i) __attribute__((always_inline)) {
+            for (std::size_t column = 0; column < Registers * simd<T, Arch>::lanes;
+                 column += line_elements<T>) {
                 if (column == 0 || column < at.columns.count) {
                     __builtin_prefetch(at.out + at.rows[i] + at.columns[column], 1);
                 }
             }
+        };
+    }
+    template <std::size_t R, class FetchRow>
+    [[gnu::always_inline]] static void fetch_rows(const FetchRow& fetch_row) {
+        for (std::size_t i = 0; i < R; ++i) {
+            fetch_row(i);
+        }
+    }
+
+    /// A row with each of the first steps.
+    template <std::size_t R, class FetchRow>
+    struct row_by_row {
+        static constexpr std::size_t steps = R;
+        const FetchRow& fetch_row;
+        [[gnu::always_inline]] void operator()(std::size_t i) const { fetch_row(i); }
+    };
+    /// A core has few lines on their way at once, some 24 of a Zen 4 and 12 of a Skylake: a tile
+    /// that begins by asking for more of its results than that waits for some of them.
+    static constexpr std::size_t lines_at_once = 16;
+
+    /// Multiplies, and asks for the rows of the results: row by row where they are many lines,
+    /// unless each step asks for a line of lhs.
+    template <bool Ahead, std::size_t R, std::size_t Registers, class FetchRow>
+    [[gnu::always_inline]] static void multiply(micro_tile<T, Arch, R, Registers>& tile,
+                                                const tile_depth& depth, const tile_source<T>& lhs,
+                                                const tile_source<T>& rhs, std::size_t lhs_ahead,
+                                                const FetchRow& fetch_row) {
+        constexpr std::size_t row_bytes = Registers * simd<T, Arch>::lanes * sizeof(T);
+        constexpr std::size_t lines = R * ((row_bytes + line_bytes - 1) / line_bytes);
+        if constexpr (!Ahead && lines > lines_at_once) {
+            tile.multiply(depth, lhs, rhs, 0, row_by_row<R, FetchRow>{fetch_row});
+        } else {
+            fetch_rows<R>(fetch_row);
+            tile.template multiply<Ahead>(depth, lhs, rhs, lhs_ahead);
         }
     }
 
@@ -319,10 +356,12 @@ private:
                                          const scaling<T>& scale) {
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, R, Registers> tile;
-            if constexpr (!Streams) {
-                fetch_output<R, Registers>(at);
+            if constexpr (Streams) {
+                tile.template multiply<Ahead>(at.depth, at.lhs, at.rhs, at.lhs_ahead);
+            } else {
+                multiply<Ahead>(tile, at.depth, at.lhs, at.rhs, at.lhs_ahead,
+                                row_fetcher<Registers>(at));
             }
-            tile.template multiply<Ahead>(at.depth, at.lhs, at.rhs, at.lhs_ahead);
             put<Streams>(tile, at, scale);
             if (--left == 0) {
                 return;
