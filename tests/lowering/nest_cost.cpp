@@ -47,6 +47,9 @@ TEST_CASE("lines cost their start and their registers") {
     // lanes are added up behind the last of four lines
     CHECK(in_vectors("iaj,iaj->i", {{20, 4, 25}, {20, 4, 25}}) == 20 * (13 * 1 + 6));
     CHECK(in_vectors("iaj,ija->i", {{20, 4, 25}, {20, 25, 4}}) > 80 * (4 * 1 + 3));
+    // where a loop is around them, all rows begin anew for each of its terms
+    CHECK(in_vectors("aij->i", {{5, 12, 9}}) == doctest::Approx(60 * (2 * 1 + 3) + 5 * 45));
+    CHECK(in_vectors("aij->i", {{5, 12, 16}}) == doctest::Approx(60 * (2 * 1 + 2.4) + 5 * 45));
     // one of two lines is loaded for eight rows
     CHECK(in_vectors("bij,bj->bi", {{7, 5, 96}, {7, 96}}) == 35 * (12 * 1 + 6));
 }

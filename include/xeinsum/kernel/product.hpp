@@ -135,10 +135,18 @@ private:
             return &from[0];
         }
     }
-
     template <std::size_t... I>
     [[nodiscard]] static kept keep(const cursors<T>& from, std::index_sequence<I...>) {
-        return {from[I]...};
+        return {copy_of(from[I])...};
+    }
+
+    /// The places of a cursor have just been written, one by one: read in registers that are wider
+    /// they would wait until those stores are done, some 60 cycles for two inputs.
+    [[nodiscard]] static cursor<T> copy_of(const cursor<T>& from) {
+        const T* outer = from.outer;
+        const T* at = from.at;
+        asm("" : "+r"(outer), "+r"(at));
+        return {outer, at, from.lane, from.row, from.term, from.array};
     }
 
     [[nodiscard]] const T* at(std::size_t i, std::int64_t row, std::int64_t term) const {

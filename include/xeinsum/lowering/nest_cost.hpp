@@ -181,6 +181,9 @@ namespace xeinsum::lowerings {
     return kernel::are_direct(l);
 }
 
+/// Adding a line to each of the sums of some rows that wait in memory, for any number of rows.
+inline constexpr double rows_begin_cycles = 45;
+
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
 /// Inputs that jump are gathered; if there is a loop across which they are turned, they move in
 /// tiles and are loaded then.
@@ -217,14 +220,20 @@ namespace xeinsum::lowerings {
         // An input that stays in place is multiplied in once more at the end of a line.
         const bool fixed = kernel::unit_inputs(a, vectors.row) < a.inputs;
         const std::int64_t rows = std::max(rows_inside(a, vectors), rows_of_a_line(a));
+        const bool several = a.count - a.output_count > 1;
         line = rows >= kernel::scalar_rows ? on.core.lane_sum_cycles : on.core.lone_sum_cycles;
         // Nothing but their sums, which are added up together for as many results as lanes.
         if (registers <= 2 && table.extent(vectors.row) % width == 0) {
-            line = rows >= width ? on.core.lane_sum_cycles * 0.8 : on.core.lone_sum_cycles;
+            line = rows >= (several ? kernel::scalar_rows : width) ? on.core.lane_sum_cycles * 0.8
+                                                                   : on.core.lone_sum_cycles;
         }
         line *= fixed ? 1.5 : 1;
         // Lanes are added up behind the last of several lines.
-        line *= a.inputs <= 2 && a.count - a.output_count > 1 ? 0.5 : 1;
+        line *= a.inputs <= 2 && several ? 0.5 : 1;
+        // Rows begin anew for each of them.
+        if (several && rows >= kernel::scalar_rows) {
+            line += rows_begin_cycles / static_cast<double>(rows);
+        }
     }
     // Kernels know up to three inputs when they are compiled, and count through others.
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
