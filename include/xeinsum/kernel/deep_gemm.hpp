@@ -56,7 +56,7 @@ inline constexpr std::size_t deep_row_bytes = 3072;
 
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.
 /// A tile keeps a register of partial sums for each of its results, whose lanes are added up at the
-/// end of a block of the depth. The first tile of some columns asks for the next ones.
+/// end of a block of the depth. The tiles of some columns ask for the next ones.
 template <class T, class Arch>
 class deep_gemm_run {
 public:
@@ -87,6 +87,9 @@ private:
     static constexpr std::size_t width = deep_width;
     static constexpr std::size_t height = deep_height(blocking_of<T, Arch>.mr);
     static constexpr std::size_t group = deep_columns(sizeof(T));
+    /// Steps of the depth, one register each, from which on panels share what they ask for.
+    /// Measured; see docs/performance.md.
+    static constexpr std::size_t shared_steps = 16;
 
     [[nodiscard]] std::size_t deepest() const {
         return deep_block(groups_.k.iterations(), sizeof(T), lanes);
@@ -117,9 +120,13 @@ private:
     void multiply(const block& at) const {
         const std::int64_t row = groups_.n.stride(0, 2);
         const std::size_t panel = round_up(at.depth, lanes) * height;
-        // From the columns of a tile to those of the next one, which may be beyond the array.
-        const auto ahead =
-            static_cast<std::uintptr_t>(row * static_cast<std::int64_t>(width * sizeof(T)));
+        const std::size_t panels = (rows_ + height - 1) / height;
+        // Every panel asks for its share of the next tile's columns, unless the next tile begins so
+        // soon that the last share would come late: then the first panel asks for all.
+        const std::size_t steps = at.depth / lanes;
+        const bool shares = steps >= shared_steps;
+        const auto row_bytes = static_cast<std::uintptr_t>(row) * sizeof(T);
+        const std::uintptr_t step_bytes = lanes * sizeof(T) / (shares ? panels : 1);
         for (std::int64_t j = 0; j < columns_; j += static_cast<std::int64_t>(group)) {
             const std::size_t count = least(group, columns_ - j);
             for (std::size_t c = 0; c < count; c += width) {
@@ -128,23 +135,33 @@ private:
                     const auto column = static_cast<std::int64_t>(std::min(c + w, count - 1));
                     lines[w] = at.rhs + (j + column) * row;
                 }
-                compute<true>(panels_, lines, at.depth, ahead, results_ + c);
-                for (std::size_t i = height; i < rows_; i += height) {
-                    compute<false>(panels_ + i / height * panel, lines, at.depth, 0,
-                                   results_ + i * group + c);
+                upcoming_columns next{
+                    reinterpret_cast<std::uintptr_t>(lines[0]) + width * row_bytes, row_bytes,
+                    step_bytes};
+                for (std::size_t i = 0; i < panels; ++i) {
+                    compute(panels_ + i * panel, lines, at.depth, next,
+                            results_ + i * height * group + c);
+                    next.from += next.step * steps;
+                    next.step = shares ? step_bytes : 0;
                 }
             }
             put(at.out + j * groups_.n.stride(0, 0), count, at.scale);
         }
     }
 
-    /// The sums of height rows and width columns, which begin at lines. Asks for what lies so many
-    /// bytes behind the columns.
-    template <bool Ahead>
+    /// Where to ask for what comes next, which may be beyond the array: addresses.
+    struct upcoming_columns {
+        std::uintptr_t from;    ///< of the first column
+        std::uintptr_t column;  ///< bytes from one to the next
+        std::uintptr_t step;    ///< bytes for each register of the depth
+    };
+
+    /// The sums of height rows and width columns, which begin at lines.
     [[gnu::noinline, gnu::flatten]] static void compute(const T* panel,
                                                         const T* const (&lines)[width],
-                                                        std::size_t deep, std::uintptr_t ahead,
-                                                        T* to) {
+                                                        std::size_t deep,
+                                                        const upcoming_columns& upcoming, T* to) {
+        upcoming_columns next = upcoming;
         // Whole registers of results.
         constexpr std::size_t results = round_up(height * width, lanes);
         reg sums[results];
@@ -165,13 +182,11 @@ private:
             unroll<width>([&](auto w) { from[w] += lanes; });
         };
         for (std::size_t k = deep / lanes; k != 0; --k) {
-            if constexpr (Ahead) {
-                // Without a lambda: g++ 12 drops calls of functions that only fetch.
-                for (std::size_t w = 0; w < width; ++w) {
-                    const auto wanted = reinterpret_cast<std::uintptr_t>(from[w]) + ahead;
-                    __builtin_prefetch(reinterpret_cast<const void*>(wanted));
-                }
+            // Without a lambda: g++ 12 drops calls of functions that only fetch.
+            for (std::size_t w = 0; w < width; ++w) {
+                __builtin_prefetch(reinterpret_cast<const void*>(next.from + w * next.column));
             }
+            next.from += next.step;
             add([](const T* at) { return simd_type::load(at); });
         }
         if (const std::size_t rest = deep % lanes; rest != 0) {
