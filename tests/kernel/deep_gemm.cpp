@@ -98,6 +98,7 @@ TEST_CASE_TEMPLATE("a depth of several blocks, the last one lower", I, native,
     check<I>(2, 3, 5, most);
     check<I>(2, 3, 5, most + 1);
     check<I>(2, 3, 5, 2 * most + I::lanes + 1);
+    check<I>(3, 7, 11, most + 1);
 }
 
 TEST_CASE("a depth of lhs and columns of the output that lie apart, and one lhs for all products") {
