@@ -181,7 +181,7 @@ namespace xeinsum::lowerings {
     return kernel::are_direct(l);
 }
 
-/// Adding a line to each of the sums of some rows that wait in memory, for any number of rows.
+/// Cycles to begin some rows, of any number, for each line that is added to all of their sums.
 inline constexpr double rows_begin_cycles = 45;
 
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
