@@ -19,13 +19,6 @@ using xeinsum::kernel::upcoming_lines;
 
 namespace {
 
-/// Beside the first steps of a tile: they come in their order, none twice.
-struct counted_steps {
-    static constexpr std::size_t steps = 5;
-    std::size_t& count;
-    void operator()(std::size_t k) const { count += k == count ? 1 : 100; }
-};
-
 /// A tile of R x NV registers over operands that lie as their sources say.
 template <class T, class Arch, std::size_t R, std::size_t NV>
 void check_tile(const tile_depth& depth, std::ptrdiff_t lhs_line, std::ptrdiff_t lhs_step,
@@ -55,8 +48,11 @@ void check_tile(const tile_depth& depth, std::ptrdiff_t lhs_line, std::ptrdiff_t
     }
     std::size_t begun = 0;
     tile_type beginning;
-    beginning.multiply(depth, lhs_source, rhs_source, 0, counted_steps{begun});
-    CHECK(begun == std::min(counted_steps::steps, depth.length - 1));
+    constexpr std::size_t first = 5;
+    // They come in their order, none twice.
+    beginning.template multiply<false, first>(
+        depth, lhs_source, rhs_source, 0, [&](std::size_t k) { begun += k == begun ? 1 : 100; });
+    CHECK(begun == std::min(first, depth.length - 1));
     bool right = true;
     for (std::size_t i = 0; i < R; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {

@@ -120,7 +120,7 @@ private:
     void multiply(const block& at) const {
         const std::int64_t row = groups_.n.stride(0, 2);
         const std::size_t panel = round_up(at.depth, lanes) * height;
-        const std::size_t panels = (rows_ + height - 1) / height;
+        const std::size_t panels = round_up(rows_, height) / height;
         // Every panel asks for its share of the next tile's columns, unless the next tile begins so
         // soon that the last share would come late: then the first panel asks for all.
         const std::size_t steps = at.depth / lanes;

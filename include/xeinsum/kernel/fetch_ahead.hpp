@@ -20,6 +20,15 @@ namespace xeinsum::kernel {
     __builtin_prefetch(reinterpret_cast<const void*>(address), 0, 2);
 }
 
+/// Asks for the cache lines of Count elements side by side that will be written, or read and
+/// written; of the last line only where they begin with one. Always inlined, as above.
+template <std::size_t Count, class T>
+[[gnu::always_inline]] inline void fetch_to_write(const T* from) noexcept {
+    for (std::size_t i = 0; i < Count; i += line_elements<T>) {
+        __builtin_prefetch(from + i, 1);
+    }
+}
+
 /// Lines of memory that will be read after a block.
 template <class T>
 struct upcoming_lines {

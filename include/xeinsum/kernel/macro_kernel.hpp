@@ -252,10 +252,7 @@ private:
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, MR, NV> tile;
             const auto fetch_row = [ out, rows ](std::size_t i) __attribute__((always_inline)) {
-                for (std::size_t column = 0; column < NV * simd_type::lanes;
-                     column += line_elements<T>) {
-                    __builtin_prefetch(out + rows[i] + column, 1);
-                }
+                fetch_to_write<NV * simd_type::lanes>(out + rows[i]);
             };
             if constexpr (Asks == asking::upcoming) {
                 fetch_rows<MR>(fetch_row);
@@ -322,13 +319,6 @@ private:
         }
     }
 
-    /// A row with each of the first steps.
-    template <std::size_t R, class FetchRow>
-    struct row_by_row {
-        static constexpr std::size_t steps = R;
-        const FetchRow& fetch_row;
-        [[gnu::always_inline]] void operator()(std::size_t i) const { fetch_row(i); }
-    };
     /// A core has few lines on their way at once, some 24 of a Zen 4 and 12 of a Skylake: a tile
     /// that begins by asking for more of its results than that waits for some of them.
     static constexpr std::size_t lines_at_once = 16;
@@ -343,7 +333,7 @@ private:
         constexpr std::size_t row_bytes = Registers * simd<T, Arch>::lanes * sizeof(T);
         constexpr std::size_t lines = R * ((row_bytes + line_bytes - 1) / line_bytes);
         if constexpr (!Ahead && lines > lines_at_once) {
-            tile.multiply(depth, lhs, rhs, 0, row_by_row<R, FetchRow>{fetch_row});
+            tile.template multiply<false, R>(depth, lhs, rhs, 0, fetch_row);
         } else {
             fetch_rows<R>(fetch_row);
             tile.template multiply<Ahead>(depth, lhs, rhs, lhs_ahead);

@@ -28,9 +28,8 @@ struct tile_depth {
     std::size_t length = 1;  ///< of each segment
 };
 
-/// What the first steps of a tile do beside multiplying, where they do nothing.
+/// What a step of a tile does beside multiplying, where that is nothing.
 struct nothing_else {
-    static constexpr std::size_t steps = 0;
     void operator()(std::size_t) const noexcept {}
 };
 
@@ -51,14 +50,14 @@ struct micro_tile {
 
     /// Sets the tile to lhs * rhs; the depth has at least one segment of at least one step. With
     /// Ahead, each step asks for a cache line of those that begin so many bytes behind a segment of
-    /// lhs, which may be beyond the array. Or the first steps k call begin(k), begin.steps of them,
+    /// lhs, which may be beyond the array. Or the first steps k call begin(k), Beginning of them,
     /// if the first segment has more.
-    template <bool Ahead = false, class Begin = nothing_else>
+    template <bool Ahead = false, std::size_t Beginning = 0, class Begin = nothing_else>
     [[gnu::always_inline]] void multiply(const tile_depth& depth, const tile_source<T>& lhs,
                                          const tile_source<T>& rhs, std::size_t lhs_ahead = 0,
                                          const Begin& begin = {}) {
         clear();
-        std::size_t beginning = std::min(Begin::steps, depth.length - 1);
+        std::size_t beginning = std::min(Beginning, depth.length - 1);
         // Loops that test behind their first pass: no path leaves the sums untouched.
         std::size_t s = 0;
         do {
@@ -67,7 +66,7 @@ struct micro_tile {
             auto wanted = reinterpret_cast<std::uintptr_t>(a) + lhs_ahead;
             std::size_t left = depth.length;
             // A loop of its own: deciding in each step takes 2 to 3 % of the time.
-            if constexpr (Begin::steps > 0) {
+            if constexpr (Beginning > 0) {
                 for (std::size_t k = 0; k < beginning; ++k) {
                     begin(k);
                     step(a, b, lhs, rhs);

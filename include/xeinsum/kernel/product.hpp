@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/fetch_ahead.hpp>
+#include <xeinsum/kernel/opaque.hpp>
 #include <xeinsum/kernel/simd.hpp>
 
 #include <algorithm>
@@ -143,10 +144,7 @@ private:
     /// The places of a cursor have just been written, one by one: read in registers that are wider
     /// they would wait until those stores are done, some 60 cycles for two inputs.
     [[nodiscard]] static cursor<T> copy_of(const cursor<T>& from) {
-        const T* outer = from.outer;
-        const T* at = from.at;
-        asm("" : "+r"(outer), "+r"(at));
-        return {outer, at, from.lane, from.row, from.term, from.array};
+        return {opaque(from.outer), opaque(from.at), from.lane, from.row, from.term, from.array};
     }
 
     [[nodiscard]] const T* at(std::size_t i, std::int64_t row, std::int64_t term) const {

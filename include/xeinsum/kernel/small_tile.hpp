@@ -2,6 +2,7 @@
 // lie as they are.
 #pragma once
 
+#include <xeinsum/kernel/opaque.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/unroll.hpp>
@@ -114,13 +115,9 @@ struct small_tile {
     }
 
 private:
-    /// The same address, whose origin the compiler does not know: otherwise it computes a dozen
-    /// multiples of strides beforehand, which takes as long as a small product.
-    template <class P>
-    [[gnu::always_inline]] static inline P* opaque(P* address) {
-        asm("" : "+r"(address));
-        return address;
-    }
+    // Rows are opaque: otherwise g++ 12 computes a dozen multiples of strides beforehand, which
+    // takes as long as a small product.
+
     /// Numbers that are needed after the sums: for one tile they are read again, because what
     /// registers have no room for would go through those of vectors and wait behind the sums.
     template <bool Once, class P>

@@ -222,10 +222,7 @@ private:
     [[gnu::always_inline]] static void fetch_output(const tile_place& at) {
         for (std::size_t i = 0; i < R; ++i) {
             const T* const row = at.out + at.rows[i];
-            for (std::size_t column = 0; column < NV * simd_type::lanes;
-                 column += line_elements<T>) {
-                __builtin_prefetch(row + column, 1);
-            }
+            fetch_to_write<NV * simd_type::lanes>(row);
             __builtin_prefetch(row + NV * simd_type::lanes - 1, 1);
         }
     }

@@ -181,9 +181,6 @@ namespace xeinsum::lowerings {
     return kernel::are_direct(l);
 }
 
-/// Cycles to begin some rows, of any number, for each line that is added to all of their sums.
-inline constexpr double rows_begin_cycles = 45;
-
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
 /// Inputs that jump are gathered; if there is a loop across which they are turned, they move in
 /// tiles and are loaded then.
@@ -232,7 +229,7 @@ inline constexpr double rows_begin_cycles = 45;
         line *= a.inputs <= 2 && several ? 0.5 : 1;
         // Rows begin anew for each of them.
         if (several && rows >= kernel::scalar_rows) {
-            line += rows_begin_cycles / static_cast<double>(rows);
+            line += on.core.rows_cycles / static_cast<double>(rows);
         }
     }
     // Kernels know up to three inputs when they are compiled, and count through others.

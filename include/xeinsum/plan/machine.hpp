@@ -28,6 +28,7 @@ struct machine {
     double term_line_cycles = 5.0;      ///< beginning a line of terms for a register of results
     double lane_sum_cycles = 6.0;       ///< a line of terms whose lanes are added up, one of four
     double lone_sum_cycles = 18.0;      ///< the same where there are fewer than four
+    double rows_cycles = 45.0;          ///< beginning any number of rows anew for another line
     double window_line_cycles = 6.0;    ///< a line of a depthwise convolution's window
     double window_cycles = 15.0;        ///< beginning a window, for up to four registers of results
     double window_sum_cycles = 5.0;     ///< adding up a register's lanes, and writing the sum
