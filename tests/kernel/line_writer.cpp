@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -28,6 +30,25 @@ TEST_CASE_TEMPLATE("lines are copied and scaled", I, SUPPORT_ALL_INSTANCES) {
                     .write(in.data(), found.data(), count);
                 CHECK(found == expected);
             }
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE("around the caches, what is no whole line is copied to the byte", T, std::int8_t,
+                   std::int16_t, float) {
+    constexpr std::size_t line = xeinsum::kernel::line_elements<T>;
+    const auto in = support::small_numbers<T>(3 * line);
+    for (std::size_t begin = 0; begin < line; ++begin) {
+        for (std::size_t count = 0; count + begin < 3 * line; ++count) {
+            alignas(64) T found[3 * line]{};
+            T expected[3 * line]{};
+            std::copy_n(in.data(), count, expected + begin);
+            line_writer<T, support::native_arch>(scaling<T>(), true)
+                .write(in.data(), found + begin, count);
+            xeinsum::kernel::simd<float, support::native_arch>::end_stream();
+            CAPTURE(begin);
+            CAPTURE(count);
+            CHECK(std::equal(found, found + 3 * line, expected));
         }
     }
 }

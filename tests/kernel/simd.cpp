@@ -51,19 +51,6 @@ TEST_CASE_TEMPLATE("registers written around the caches arrive", I, SUPPORT_ALL_
     CHECK_FALSE(can_stream(16));
 }
 
-TEST_CASE_TEMPLATE("registers of 64 bytes come in halves", T, float, double) {
-    using S = simd<T, support::native_arch>;
-    if constexpr (sizeof(typename S::type) == 64) {
-        const auto low = support::small_numbers<T>(S::lanes / 2, 3);
-        const auto high = support::small_numbers<T>(S::lanes / 2, 30);
-        std::vector<T> expected = low;
-        expected.insert(expected.end(), high.begin(), high.end());
-        std::vector<T> to(S::lanes);
-        S::store(to.data(), S::load_halves(low.data(), high.data()));
-        CHECK(to == expected);
-    }
-}
-
 TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_INSTANCES,
                    SUPPORT_NARROW_INSTANCES) {
     using T = typename I::type;

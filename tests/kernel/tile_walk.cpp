@@ -25,7 +25,7 @@ TEST_CASE("tiles follow each other along the input, then along the output, then 
     const support::nest_rows loops({{2, 2000, 3000}, {50, 40, 1}, {40, 1, 60}});
     const std::vector<float> in(6000);
     std::vector<float> out(4000);
-    const permute_order order(loops.loops(), 32);
+    const permute_order order(loops.loops(), 32, out.data());
     tile_walk<float> walk(order, in.data(), out.data());
     CHECK(walk.row_count() == 40);
     CHECK(walk.column_count() == 50);

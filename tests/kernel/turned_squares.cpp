@@ -73,6 +73,11 @@ void check_tile(std::size_t rows, std::size_t columns, std::int64_t in_stride,
     }
 }
 
+/// From a row to the next where all meet in one set of the first-level cache.
+template <class I>
+constexpr auto rows_of_one_set =
+    xeinsum::kernel::cache_way_bytes / static_cast<std::int64_t>(sizeof(typename I::type));
+
 }  // namespace
 
 TEST_CASE_TEMPLATE("tiles of all sizes are turned, whatever is asked for in advance", I,
@@ -92,6 +97,7 @@ TEST_CASE_TEMPLATE("tiles of all sizes are turned, whatever is asked for in adva
                 check_tile<I>(rows, columns, -apart, high + 3, place);
                 check_tile<I>(rows, columns, apart, -high - 1, place);
                 check_tile<I>(rows, columns, apart - 5, high + 1, place);  // rows follow
+                check_tile<I>(rows, columns, rows_of_one_set<I>, high, place);
             }
         }
     }

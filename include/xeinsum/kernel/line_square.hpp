@@ -37,27 +37,28 @@ public:
     /// Lines, and elements of each.
     static constexpr std::size_t side = simd_type::lanes;
 
-    /// Element j of the line at row(i) becomes element i of lines[j]. Halves of lines come from
-    /// memory to where they belong, which saves one exchange of three; both halves of a line are
-    /// read one soon after the other, since 16 lines may share a set of the first-level cache.
+    /// Element j of the line at row(i) becomes element i of lines[j]. All lines are read first, each
+    /// at once: those that come from the second cache are waited for together.
     template <class Row>
     [[gnu::always_inline]] static void turn(const Row& row, reg (&lines)[side]) noexcept {
-        unroll<part>([&](auto q) {
-            unroll<2>([&](auto h) {
-                constexpr std::size_t half = h * (side / 2);
-                const reg low = simd_type::load_halves(row(q) + half, row(q + part) + half);
-                const reg high =
-                    simd_type::load_halves(row(q + 2 * part) + half, row(q + 3 * part) + half);
-                lines[2 * h * part + q] = square_type::template mix<even_parts>(low, high);
-                lines[(2 * h + 1) * part + q] = square_type::template mix<odd_parts>(low, high);
-            });
-        });
+        unroll<side>([&](auto i) { lines[i] = simd_type::load(row(i)); });
         unroll<side / part>([&](auto p) { square_type::turn_parts(lines + p * part); });
+        unroll<part>([&](auto q) {
+            unroll<2>([&](auto h) { exchange(lines[q + 2 * h * part], lines[q + (2 * h + 1) * part]); });
+            unroll<2>([&](auto h) { exchange(lines[q + h * part], lines[q + (h + 2) * part]); });
+        });
     }
 
 private:
     using square_type = square<T, Arch, Arch>;
     static constexpr std::size_t part = square_type::part;
+
+    /// a takes the even parts of both, b the odd ones.
+    static void exchange(reg& a, reg& b) noexcept {
+        const reg even = square_type::template mix<even_parts>(a, b);
+        b = square_type::template mix<odd_parts>(a, b);
+        a = even;
+    }
 
     // Which lane of two registers, laid end to end, goes to lane l.
     struct even_parts {

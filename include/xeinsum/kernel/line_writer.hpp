@@ -137,11 +137,30 @@ private:
         copy(from, to, bytes - before - lines * line_bytes);
     }
 
-    /// Few bytes, seldom any.
+    /// Less than a line. memcpy would be a loop of single bytes, which takes as long as ten lines.
     static void copy(const std::byte* from, std::byte* to, std::size_t bytes) {
-        if (bytes != 0) {
-            std::memcpy(to, from, bytes);
+        static_assert(line_bytes <= 64);
+        if (!copy_ends<32>(from, to, bytes) && !copy_ends<16>(from, to, bytes) &&
+            !copy_ends<8>(from, to, bytes) && !copy_ends<4>(from, to, bytes) &&
+            !copy_ends<2>(from, to, bytes) && bytes != 0) {
+            *to = *from;
         }
+    }
+
+    /// Size bytes at the beginning and Size bytes at the end, which lie over each other; false where
+    /// there are less.
+    template <std::size_t Size>
+    static bool copy_ends(const std::byte* from, std::byte* to, std::size_t bytes) {
+        if (bytes < Size) {
+            return false;
+        }
+        std::byte first[Size];
+        std::byte last[Size];
+        std::memcpy(first, from, Size);
+        std::memcpy(last, from + bytes - Size, Size);
+        std::memcpy(to, first, Size);
+        std::memcpy(to + bytes - Size, last, Size);
+        return true;
     }
 
     scaling<T> scale_;

@@ -7,7 +7,6 @@
 #include <xeinsum/kernel/permute_order.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/staged_permute.hpp>
 #include <xeinsum/kernel/tile.hpp>
 #include <xeinsum/kernel/tile_lines.hpp>
 #include <xeinsum/kernel/tile_walk.hpp>
@@ -24,6 +23,18 @@ inline constexpr std::int64_t few_elements = 64;
 /// Arrays from here on are written around the caches: a permute that does not keep them would read
 /// every line that it writes.
 inline constexpr std::int64_t far_permute_bytes = std::int64_t{8} << 20U;
+
+/// Rows a multiple of this apart meet in few sets of the second-level cache, which holds 16 lines at
+/// such places whatever its ways are: lines asked for in advance push each other out before they
+/// are read.
+inline constexpr std::int64_t crowded_bytes = std::int64_t{64} << 10U;
+
+/// Whether the rows of a permute lie so in in.
+template <class T>
+[[nodiscard]] bool is_crowded(const permute_order& order) noexcept {
+    const std::int64_t apart = order.rows().stride(order.rows().count - 1, 1);
+    return apart != 0 && apart * static_cast<std::int64_t>(sizeof(T)) % crowded_bytes == 0;
+}
 
 /// Copies line by line: where one loop is closest on both sides, or little is to do.
 template <class T, class Arch>
@@ -173,10 +184,10 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale, bo
         return;
     }
     constexpr auto side = static_cast<std::int64_t>(tile_turner<T, Arch>::side);
-    const permute_order order(over, side);
+    const permute_order order(over, side, out);
     if (order.rows().count == 0) {
         permute_lines(order.outer(), order.columns(), in, out, writer);
-    } else if (!writer.only_streams() || !permute_staged<T, Arch>(order, in, out)) {
+    } else {
         tiled_permute<T, Arch>(order, in, out, scale, streams).run();
     }
     if (streams) {

@@ -28,17 +28,25 @@ namespace xeinsum::kernel {
 /// b as one loop, the columns c and d.
 class permute_order {
 public:
-    permute_order(const loops& over, std::int64_t side) {
+    /// Rows and columns of at least side elements each, where there are so many.
+    template <class T>
+    permute_order(const loops& over, std::int64_t side, const T* out) {
         const std::size_t last = closest_loop(over, 0);
         const std::size_t close = closest_loop(over, 1);
         part_of_[last] = part::row;
         part_of_[close] = part::column;
-        // The shorter part grows first; each as long as its loops follow each other in memory.
         std::size_t ends[2] = {last, close};
         std::int64_t extents[2] = {over.extent(last), over.extent(close)};
+        // Each part grows as long as its loops follow each other in memory, the shorter one first.
+        // Where columns begin within lines of out, and rows end with lines of in, rows do: longer
+        // columns have fewer ends, and are cut where lines end.
+        const bool rows_first =
+            extents[1] % static_cast<std::int64_t>(line_elements<T>) == 0 &&
+            !(begin_lines(over.first(last), out) && begin_lines(over.from(last + 1), out));
         bool grows[2] = {last != close, last != close};
         while (grows[0] || grows[1]) {
-            const std::size_t p = grows[0] && (!grows[1] || extents[0] <= extents[1]) ? 0 : 1;
+            const bool longer = !rows_first && extents[0] > extents[1];
+            const std::size_t p = grows[0] && !(grows[1] && longer) ? 0 : 1;
             const std::size_t next = extents[p] < side ? follower(over, ends[p], p) : over.count;
             grows[p] = next != over.count;
             if (grows[p]) {
@@ -64,16 +72,7 @@ public:
     /// Whether every column of out begins with a cache line.
     template <class T>
     [[nodiscard]] bool columns_begin_lines(const T* out) const noexcept {
-        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
-        const auto fills_lines = [](const loops& over) {
-            bool fills = true;
-            for (std::size_t m = 0; m < over.count; ++m) {
-                fills = fills && over.stride(m, 0) % line == 0;
-            }
-            return fills;
-        };
-        return reinterpret_cast<std::uintptr_t>(out) % line_bytes == 0 && fills_lines(outer()) &&
-               fills_lines(columns());
+        return begin_lines(outer(), out) && begin_lines(columns(), out);
     }
 
     [[nodiscard]] std::int64_t iterations() const noexcept {
@@ -83,6 +82,17 @@ public:
 private:
     enum class part : unsigned char { other, row, column };
     static constexpr std::size_t pitch = 3;
+
+    /// Whether what each iteration writes first begins a cache line.
+    template <class T>
+    [[nodiscard]] static bool begin_lines(const loops& over, const T* out) noexcept {
+        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+        bool begin = reinterpret_cast<std::uintptr_t>(out) % line_bytes == 0;
+        for (std::size_t m = 0; m < over.count; ++m) {
+            begin = begin && over.stride(m, 0) % line == 0;
+        }
+        return begin;
+    }
 
     /// The loop that goes on where loop m of the array ends, or the number of loops.
     [[nodiscard]] std::size_t follower(const loops& over, std::size_t m, std::size_t array) const {

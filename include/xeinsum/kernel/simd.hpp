@@ -248,27 +248,6 @@ struct simd<T, Arch, true> {
         }
     }
 
-    /// A register of 64 bytes from two halves, the second from memory to its place in one
-    /// instruction, as compilers do not do it by themselves.
-    [[nodiscard]] static type load_halves(const T* low,
-                                          const T* high) requires(sizeof(type) == 64 &&
-                                                                  !is_complex_v<T>) {
-#if defined(__AVX512F__)
-        const auto half = [](const T* from) {
-            return _mm256_loadu_pd(reinterpret_cast<const double*>(from));
-        };
-        // With a mask of all lanes, since g++ 12 warns of the other one's undefined register.
-        const __m512d both =
-            _mm512_maskz_insertf64x4(0xff, _mm512_castpd256_pd512(half(low)), half(high), 1);
-        return type(__builtin_bit_cast(decltype(type::data), both));
-#else
-        T lane[lanes];
-        std::copy_n(low, lanes / 2, lane);
-        std::copy_n(high, lanes / 2, lane + lanes / 2);
-        return load(lane);
-#endif
-    }
-
     /// Whether stream() can write to this address and those whole registers after it, and soon
     /// enough: where registers lie over the ends of cache lines, lines leave before they are
     /// complete.

@@ -60,16 +60,19 @@ public:
             }
             return;
         }
-        const std::size_t high = buffered && !writes_lines ? least : chunk;
-        const std::size_t wide = buffered && !writes_lines ? tile.columns_ : chunk;
+        const bool in_lines = writes_lines && !(buffered && tile.rows_share_sets(from_lines));
+        const std::size_t high = buffered && !in_lines ? least : chunk;
+        const std::size_t wide = buffered && !in_lines ? tile.columns_ : chunk;
         for (std::size_t r = 0; r < tile.rows_; r += high) {
             for (std::size_t c = 0; c < tile.columns_; c += wide) {
                 if constexpr (writes_lines) {
-                    tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
-                } else {
-                    tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
-                                    {c, std::min(c + wide, tile.columns_)});
+                    if (in_lines) {
+                        tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
+                        continue;
+                    }
                 }
+                tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
+                                {c, std::min(c + wide, tile.columns_)});
             }
         }
     }
@@ -100,6 +103,15 @@ private:
         std::size_t begin;
         std::size_t end;
     };
+
+    /// Whether the rows of a whole block meet in so few sets of the first-level cache that they are
+    /// better read in smaller squares, all of a strip's columns before other rows.
+    template <class From>
+    [[nodiscard]] bool rows_share_sets(From lines) const noexcept {
+        const std::int64_t apart = lines.at(from_, 1) - lines.at(from_, 0);
+        return !sets_hold(static_cast<std::int64_t>(chunk),
+                          apart * static_cast<std::int64_t>(sizeof(T)));
+    }
 
     template <class From, class To>
     [[gnu::always_inline]] void turn_block(From from_lines, To to_lines, range rows,
