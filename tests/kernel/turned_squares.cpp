@@ -75,8 +75,8 @@ void check_tile(std::size_t rows, std::size_t columns, std::int64_t in_stride,
 
 /// From a row to the next where all meet in one set of the first-level cache.
 template <class I>
-constexpr auto rows_of_one_set =
-    xeinsum::kernel::cache_way_bytes / static_cast<std::int64_t>(sizeof(typename I::type));
+constexpr auto rows_of_one_set = xeinsum::kernel::cache_way_bytes /
+                                 static_cast<std::int64_t>(sizeof(typename I::type));
 
 }  // namespace
 

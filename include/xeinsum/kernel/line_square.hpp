@@ -37,14 +37,15 @@ public:
     /// Lines, and elements of each.
     static constexpr std::size_t side = simd_type::lanes;
 
-    /// Element j of the line at row(i) becomes element i of lines[j]. All lines are read first, each
-    /// at once: those that come from the second cache are waited for together.
+    /// Element j of the line at row(i) becomes element i of lines[j]. All lines are read first,
+    /// each at once: those that come from the second cache are waited for together.
     template <class Row>
     [[gnu::always_inline]] static void turn(const Row& row, reg (&lines)[side]) noexcept {
         unroll<side>([&](auto i) { lines[i] = simd_type::load(row(i)); });
         unroll<side / part>([&](auto p) { square_type::turn_parts(lines + p * part); });
         unroll<part>([&](auto q) {
-            unroll<2>([&](auto h) { exchange(lines[q + 2 * h * part], lines[q + (2 * h + 1) * part]); });
+            unroll<2>(
+                [&](auto h) { exchange(lines[q + 2 * h * part], lines[q + (2 * h + 1) * part]); });
             unroll<2>([&](auto h) { exchange(lines[q + h * part], lines[q + (h + 2) * part]); });
         });
     }

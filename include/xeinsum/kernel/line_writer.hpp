@@ -147,8 +147,8 @@ private:
         }
     }
 
-    /// Size bytes at the beginning and Size bytes at the end, which lie over each other; false where
-    /// there are less.
+    /// Size bytes at the beginning and Size bytes at the end, which lie over each other; false
+    /// where there are less.
     template <std::size_t Size>
     static bool copy_ends(const std::byte* from, std::byte* to, std::size_t bytes) {
         if (bytes < Size) {

@@ -24,8 +24,8 @@ inline constexpr std::int64_t few_elements = 64;
 /// every line that it writes.
 inline constexpr std::int64_t far_permute_bytes = std::int64_t{8} << 20U;
 
-/// Rows a multiple of this apart meet in few sets of the second-level cache, which holds 16 lines at
-/// such places whatever its ways are: lines asked for in advance push each other out before they
+/// Rows a multiple of this apart meet in few sets of the second-level cache, which holds 16 lines
+/// at such places whatever its ways are: lines asked for in advance push each other out before they
 /// are read.
 inline constexpr std::int64_t crowded_bytes = std::int64_t{64} << 10U;
 

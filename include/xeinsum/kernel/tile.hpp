@@ -253,12 +253,14 @@ private:
     }
 
     /// Writes columns where they belong; false where there are no whole squares, or where columns
-    /// push each other, or what is read, out of the first-level cache before their lines are whole.
+    /// push each other, or what is read, out of the first-level cache before their lines are whole,
+    /// unless these are written at once.
     [[nodiscard]] bool turn_directly(const T* from, const tile_lines& rows, T* to,
                                      const tile_lines& columns) {
         const std::int64_t* const places = columns.offsets;
         const std::int64_t apart = columns.count > 1 ? places[1] - places[0] : 0;
-        if (!sets_hold(signed_index(2 * chunk), apart * signed_index(sizeof(T)))) {
+        if (!moves_in_lines<T, Arch> &&
+            !sets_hold(signed_index(2 * chunk), apart * signed_index(sizeof(T)))) {
             return false;
         }
         if (columns.follow(apart)) {

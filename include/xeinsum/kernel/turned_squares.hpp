@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::kernel {
 
@@ -46,9 +47,14 @@ public:
     /// along in.
     template <class From, class To>
     void run(From from_lines, To to_lines) const noexcept {
+        const bool buffered = place_ == column_place::buffer;
+        if (writes_lines && rows_share_sets(from_lines) &&
+            (buffered || sets_hold_columns(to_lines))) {
+            turn_strips(from_lines, to_lines, least, columns_);
+            return;
+        }
         // A copy that no store can change, so that it stays in registers.
         const turned_squares tile = *this;
-        const bool buffered = tile.place_ == column_place::buffer;
         const bool far = tile.place_ == column_place::far;
         if (far || (writes_lines && !buffered)) {
             // The machine foresees by itself what is read without gaps.
@@ -58,23 +64,22 @@ public:
                     tile.turn_any_block<true>(from_lines, to_lines, r, c, asks);
                 }
             }
-            return;
-        }
-        const bool in_lines = writes_lines && !(buffered && tile.rows_share_sets(from_lines));
-        const std::size_t high = buffered && !in_lines ? least : chunk;
-        const std::size_t wide = buffered && !in_lines ? tile.columns_ : chunk;
-        for (std::size_t r = 0; r < tile.rows_; r += high) {
-            for (std::size_t c = 0; c < tile.columns_; c += wide) {
-                if constexpr (writes_lines) {
-                    if (in_lines) {
-                        tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
-                        continue;
-                    }
+        } else if constexpr (writes_lines) {
+            for (std::size_t r = 0; r < tile.rows_; r += chunk) {
+                for (std::size_t c = 0; c < tile.columns_; c += chunk) {
+                    tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
                 }
-                tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
-                                {c, std::min(c + wide, tile.columns_)});
             }
+        } else {
+            turn_strips(from_lines, to_lines, buffered ? least : chunk,
+                        buffered ? columns_ : chunk);
         }
+    }
+
+    /// Whether the first-level cache has sets enough for the columns of two blocks.
+    template <class To>
+    [[nodiscard]] bool sets_hold_columns(To lines) const noexcept {
+        return sets_hold(2 * static_cast<std::int64_t>(chunk), bytes_apart(to_, lines));
     }
 
     /// Around the caches. There are whole blocks of rows, at least one of columns, and columns
@@ -89,7 +94,7 @@ public:
                 for (std::size_t i = 0; i < chunk; ++i) {
                     each_line();
                 }
-                tile.turn_lines<false>(
+                tile.template turn_lines<false, false>(
                     from_lines, to_lines, r, column,
                     [](T* to, const auto& line) { simd<T, Arch>::stream(to, line); });
             }
@@ -108,9 +113,26 @@ private:
     /// better read in smaller squares, all of a strip's columns before other rows.
     template <class From>
     [[nodiscard]] bool rows_share_sets(From lines) const noexcept {
-        const std::int64_t apart = lines.at(from_, 1) - lines.at(from_, 0);
-        return !sets_hold(static_cast<std::int64_t>(chunk),
-                          apart * static_cast<std::int64_t>(sizeof(T)));
+        return !sets_hold(static_cast<std::int64_t>(chunk), bytes_apart(from_, lines));
+    }
+
+    /// From the first line to the second.
+    template <class E, class Lines>
+    [[nodiscard]] static std::int64_t bytes_apart(const E* begin, Lines lines) noexcept {
+        return (lines.at(begin, 1) - lines.at(begin, 0)) * static_cast<std::int64_t>(sizeof(E));
+    }
+
+    /// Squares of registers, along in.
+    template <class From, class To>
+    void turn_strips(From from_lines, To to_lines, std::size_t high,
+                     std::size_t wide) const noexcept {
+        const turned_squares tile = *this;
+        for (std::size_t r = 0; r < tile.rows_; r += high) {
+            for (std::size_t c = 0; c < tile.columns_; c += wide) {
+                tile.turn_block(from_lines, to_lines, {r, std::min(r + high, tile.rows_)},
+                                {c, std::min(c + wide, tile.columns_)});
+            }
+        }
     }
 
     template <class From, class To>
@@ -140,22 +162,32 @@ private:
     template <bool Calls, class From, class To>
     [[gnu::always_inline]] void turn_any_block(From from_lines, To to_lines, std::size_t row,
                                                std::size_t column, bool asks) const noexcept {
-        if (asks) {
-            ask_for_columns(from_lines, row, column);
-        }
         if constexpr (writes_lines) {
+            const auto store = [](T* to, const auto& line) { simd<T, Arch>::store(to, line); };
             if (row + chunk <= rows_ && column + chunk <= columns_) {
-                turn_lines<Calls>(from_lines, to_lines, row, column,
-                                  [](T* to, const auto& line) { simd<T, Arch>::store(to, line); });
+                // Each line's address is at hand when it is read; those that a table keeps are
+                // better asked for before.
+                if constexpr (std::is_same_v<From, even_lines>) {
+                    if (asks) {
+                        turn_lines<Calls, true>(from_lines, to_lines, row, column, store);
+                        return;
+                    }
+                } else if (asks) {
+                    ask_for_columns(from_lines, row, column);
+                }
+                turn_lines<Calls, false>(from_lines, to_lines, row, column, store);
                 return;
             }
+        }
+        if (asks) {
+            ask_for_columns(from_lines, row, column);
         }
         turn_block(from_lines, to_lines, {row, std::min(row + chunk, rows_)},
                    {column, std::min(column + chunk, columns_)});
     }
 
-    /// A block of whole lines. put(to, line) writes one.
-    template <bool Calls, class From, class To, class Put>
+    /// A block of whole lines. put(to, line) writes one. Asks: for the next line of each row, too.
+    template <bool Calls, bool Asks, class From, class To, class Put>
     [[gnu::always_inline]] void turn_lines(From from_lines, To to_lines, std::size_t row,
                                            std::size_t column, Put put) const noexcept {
         const T* in = from_;
@@ -163,28 +195,35 @@ private:
         T* out = to_;
         const To lines_out = to_lines.without(column, out);
         if constexpr (Calls) {
-            call_turn_square(in + column, lines_in, out + row, lines_out, put);
+            call_turn_square<Asks>(in + column, lines_in, out + row, lines_out, put);
         } else {
-            turn_square(in + column, lines_in, out + row, lines_out, put);
+            turn_square<Asks>(in + column, lines_in, out + row, lines_out, put);
         }
     }
 
-    template <class From, class To, class Put>
+    template <bool Asks, class From, class To, class Put>
     [[gnu::always_inline]] static void turn_square(const T* in, From lines_in, T* out, To lines_out,
                                                    Put put) noexcept {
         using lines_type = line_square<T, Arch>;
         typename lines_type::reg lines[chunk];
-        lines_type::turn([&](std::size_t i) { return lines_in.at(in, i); }, lines);
+        const auto row = [&](std::size_t i) {
+            const T* const line = lines_in.at(in, i);
+            if constexpr (Asks) {
+                __builtin_prefetch(behind(line, chunk));
+            }
+            return line;
+        };
+        lines_type::turn(row, lines);
         unroll<chunk>([&](auto i) { put(lines_out.at(out, i), lines[i]); });
     }
 
     /// In a function of its own: in loops the compiler would keep 32 addresses on the stack, which
     /// takes as long as turning what lies in the caches. Where lines come from memory, and go to a
     /// buffer or around the caches, calls take up to 1.1 of the time.
-    template <class From, class To, class Put>
+    template <bool Asks, class From, class To, class Put>
     [[gnu::noinline]] static void call_turn_square(const T* in, From lines_in, T* out, To lines_out,
                                                    Put put) noexcept {
-        turn_square(in, lines_in, out, lines_out, put);
+        turn_square<Asks>(in, lines_in, out, lines_out, put);
     }
 
     /// Asks for later columns of a block's rows, or what follows them behind the tile: the next
