@@ -253,14 +253,14 @@ private:
     }
 
     /// Writes columns where they belong; false where there are no whole squares, or where columns
-    /// push each other, or what is read, out of the first-level cache before their lines are whole,
-    /// unless these are written at once.
+    /// push each other, or what is read, out of the first-level cache before their lines are whole.
+    /// Lines that are written at once may, if rows do not.
     [[nodiscard]] bool turn_directly(const T* from, const tile_lines& rows, T* to,
                                      const tile_lines& columns) {
         const std::int64_t* const places = columns.offsets;
         const std::int64_t apart = columns.count > 1 ? places[1] - places[0] : 0;
-        if (!moves_in_lines<T, Arch> &&
-            !sets_hold(signed_index(2 * chunk), apart * signed_index(sizeof(T)))) {
+        if (!first_cache_holds(2 * chunk, columns) &&
+            !(moves_in_lines<T, Arch> && first_cache_holds(chunk, rows))) {
             return false;
         }
         if (columns.follow(apart)) {
@@ -268,6 +268,12 @@ private:
                                 place_);
         }
         return turn_squares(from, rows, columns.count, to, listed_lines{places}, place_);
+    }
+
+    /// Whether it has sets enough for a line of each of so many.
+    [[nodiscard]] static bool first_cache_holds(std::size_t count, const tile_lines& lines) {
+        const std::int64_t apart = lines.count > 1 ? lines.offsets[1] - lines.offsets[0] : 0;
+        return sets_hold(signed_index(count), apart * signed_index(sizeof(T)));
     }
 
     /// Turns rows whose elements lie side by side in squares. False where there are no whole ones.
