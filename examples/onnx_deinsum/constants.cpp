@@ -24,7 +24,9 @@ std::size_t element_bytes(int type) {
 template <class Field>
 std::string bytes_of(const Field& field) {
     std::string bytes(static_cast<std::size_t>(field.size()) * sizeof(field[0]), '\0');
-    std::memcpy(bytes.data(), field.data(), bytes.size());
+    if (!bytes.empty()) {  // what is empty may have no address
+        std::memcpy(bytes.data(), field.data(), bytes.size());
+    }
     return bytes;
 }
 
@@ -117,9 +119,7 @@ onnx::TensorProto tensor_of(const std::string& name, const std::vector<std::int6
     tensor.set_name(name);
     tensor.set_data_type(onnx::TensorProto::INT64);
     tensor.add_dims(static_cast<std::int64_t>(elements.size()));
-    std::string bytes(elements.size() * sizeof(std::int64_t), '\0');
-    std::memcpy(bytes.data(), elements.data(), bytes.size());
-    tensor.set_raw_data(std::move(bytes));
+    tensor.set_raw_data(bytes_of(elements));
     return tensor;
 }
 

@@ -19,13 +19,15 @@ std::size_t header(std::size_t alignment) {
     return std::max(alignment, alignof(std::max_align_t));
 }
 
-void* allocate(std::size_t bytes, std::size_t alignment) {
+/// Null where there is not so much.
+void* try_allocate(std::size_t bytes, std::size_t alignment) noexcept {
     const std::size_t before = header(alignment);
     // aligned_alloc wants whole multiples.
     const std::size_t total = (before + bytes + before - 1) / before * before;
     auto* const memory = static_cast<char*>(std::aligned_alloc(before, total));
     if (total < bytes || memory == nullptr) {
-        throw std::bad_alloc();
+        std::free(memory);
+        return nullptr;
     }
     std::memcpy(memory, &bytes, sizeof bytes);
     ++calls;
@@ -34,6 +36,14 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
     while (most < now && !peak.compare_exchange_weak(most, now)) {
     }
     return memory + before;
+}
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+    void* const block = try_allocate(bytes, alignment);
+    if (block == nullptr) {
+        throw std::bad_alloc();
+    }
+    return block;
 }
 
 void release(void* block, std::size_t alignment) {
@@ -77,6 +87,20 @@ void* operator new(std::size_t bytes, std::align_val_t a) {
 }
 void* operator new[](std::size_t bytes, std::align_val_t a) {
     return allocate(bytes, static_cast<std::size_t>(a));
+}
+// What std::stable_sort and the like call. Those of the library call the ones above, those of a
+// sanitizer do not.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    return try_allocate(bytes, alignof(std::max_align_t));
+}
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+    return try_allocate(bytes, alignof(std::max_align_t));
+}
+void* operator new(std::size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+    return try_allocate(bytes, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+    return try_allocate(bytes, static_cast<std::size_t>(a));
 }
 void operator delete(void* p) noexcept {
     release(p, alignof(std::max_align_t));

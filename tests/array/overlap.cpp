@@ -21,6 +21,13 @@ TEST_CASE("an array covers its memory from first to last element") {
     CHECK(range.meets(range_of(m.data(), numbers{100}, numbers{1})));
 }
 
+TEST_CASE("more bytes than a signed number counts") {
+    const double* const none = nullptr;
+    const auto range = range_of(none, numbers{std::int64_t{1} << 60}, numbers{1});
+    CHECK(range.begin == 0);
+    CHECK(range.end == std::uintptr_t{1} << 63);
+}
+
 TEST_CASE("an array without elements covers nothing") {
     const std::vector<float> m(10);
     CHECK_FALSE(range_of(m.data(), numbers{10}, numbers{1})

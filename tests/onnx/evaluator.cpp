@@ -317,7 +317,9 @@ private:
 template <class T>
 std::vector<double> from_bytes(const std::string& bytes) {
     std::vector<T> elements(bytes.size() / sizeof(T));
-    std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(T));
+    if (!elements.empty()) {
+        std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(T));
+    }
     return {elements.begin(), elements.end()};
 }
 

@@ -37,7 +37,9 @@ std::vector<T> elements_of(const onnx::TensorProto& tensor) {
     if (tensor.has_raw_data()) {
         static_assert(std::endian::native == std::endian::little, "ONNX stores the low byte first");
         std::vector<T> elements(tensor.raw_data().size() / sizeof(T));
-        std::memcpy(elements.data(), tensor.raw_data().data(), elements.size() * sizeof(T));
+        if (!elements.empty()) {
+            std::memcpy(elements.data(), tensor.raw_data().data(), elements.size() * sizeof(T));
+        }
         return elements;
     }
     if constexpr (std::is_same_v<T, float>) {

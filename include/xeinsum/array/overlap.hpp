@@ -40,10 +40,10 @@ template <class Axes>
 /// The memory of such elements.
 template <class T>
 [[nodiscard]] memory_range range_of(const T* first, const element_range& covered) noexcept {
-    constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
+    // Unsigned, since a plan may be for more bytes than a signed number counts.
     const auto address = reinterpret_cast<std::uintptr_t>(first);
-    return {address + static_cast<std::uintptr_t>(covered.begin * bytes),
-            address + static_cast<std::uintptr_t>(covered.end * bytes)};
+    return {address + static_cast<std::uintptr_t>(covered.begin) * sizeof(T),
+            address + static_cast<std::uintptr_t>(covered.end) * sizeof(T)};
 }
 template <class T, class Axes>
 [[nodiscard]] memory_range range_of(const T* first, const Axes& extents,
