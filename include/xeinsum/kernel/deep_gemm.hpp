@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/blocking.hpp>
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
@@ -138,9 +139,13 @@ private:
                 upcoming_columns next{
                     reinterpret_cast<std::uintptr_t>(lines[0]) + width * row_bytes, row_bytes,
                     step_bytes};
+                if (panels == 1) {
+                    compute<true>(panels_, lines, at.depth, next, results_ + c);
+                    continue;
+                }
                 for (std::size_t i = 0; i < panels; ++i) {
-                    compute(panels_ + i * panel, lines, at.depth, next,
-                            results_ + i * height * group + c);
+                    compute<false>(panels_ + i * panel, lines, at.depth, next,
+                                   results_ + i * height * group + c);
                     next.from += next.step * steps;
                     next.step = shares ? step_bytes : 0;
                 }
@@ -156,7 +161,10 @@ private:
         std::uintptr_t step;    ///< bytes for each register of the depth
     };
 
-    /// The sums of height rows and width columns, which begin at lines.
+    /// The sums of height rows and width columns, which begin at lines. Once: what comes next is
+    /// asked for into the second-level cache, to which more lines are on their way at a time; where
+    /// several panels share in asking they have time to go further.
+    template <bool Once>
     [[gnu::noinline, gnu::flatten]] static void compute(const T* panel,
                                                         const T* const (&lines)[width],
                                                         std::size_t deep,
@@ -184,7 +192,12 @@ private:
         for (std::size_t k = deep / lanes; k != 0; --k) {
             // Without a lambda: g++ 12 drops calls of functions that only fetch.
             for (std::size_t w = 0; w < width; ++w) {
-                __builtin_prefetch(reinterpret_cast<const void*>(next.from + w * next.column));
+                const auto* const line = reinterpret_cast<const void*>(next.from + w * next.column);
+                if constexpr (Once) {
+                    fetch_to_second_cache(line);
+                } else {
+                    __builtin_prefetch(line);
+                }
             }
             next.from += next.step;
             add([](const T* at) { return simd_type::load(at); });

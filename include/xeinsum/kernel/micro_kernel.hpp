@@ -107,7 +107,8 @@ struct micro_tile {
 
     /// The same where rhs comes from far away and is read once: asks for its rows so many steps
     /// before they are multiplied, and in the last steps for the rows that follow next, those of
-    /// another tile.
+    /// another tile. Into the second-level cache, to which more lines are on their way at once, and
+    /// which holds rows that meet in one set of the first-level one.
     [[gnu::always_inline]] void multiply_ahead(std::size_t depth, const tile_source<T>& lhs,
                                                const tile_source<T>& rhs, std::size_t rows_ahead,
                                                const T* next) {
@@ -126,7 +127,7 @@ struct micro_tile {
         for (;;) {
             do {
                 for (std::size_t line = 0; line < NV * sizeof(reg); line += line_bytes) {
-                    __builtin_prefetch(reinterpret_cast<const void*>(wanted + line));
+                    fetch_to_second_cache(reinterpret_cast<const void*>(wanted + line));
                 }
                 wanted += static_cast<std::uintptr_t>(rhs.step) * sizeof(T);
                 step(a, b, lhs, rhs);
