@@ -80,6 +80,8 @@ private:
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;
     static constexpr std::int64_t fetched_result_bytes = 1 << 10;
+    /// Larger ones are more lines than are on their way to the first-level cache at once.
+    static constexpr std::int64_t near_result_bytes = 2 << 10;
 
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     static constexpr auto element = static_cast<std::int64_t>(sizeof(T));
@@ -116,6 +118,7 @@ private:
             share(whole && s_.rhs_depth == s_.columns, s_.depth * s_.columns),
         };
         fetches_ = true;
+        near_results_ = s_.rows * s_.columns * element <= near_result_bytes;
     }
 
     /// An address, because there may be no such product.
@@ -127,7 +130,12 @@ private:
     /// of functions that do no more.
     [[gnu::always_inline]] void fetch(next_product& next) const {
         for (std::uintptr_t line = 0; line < shares_[0]; ++line, next[0] += line_bytes) {
-            __builtin_prefetch(reinterpret_cast<const void*>(next[0]), 1);
+            const auto* const result = reinterpret_cast<const void*>(next[0]);
+            if (near_results_) {
+                __builtin_prefetch(result, 1);
+            } else {
+                fetch_to_second_cache(result);
+            }
         }
         for (std::size_t operand = 1; operand < next.size(); ++operand) {
             for (std::uintptr_t line = 0; line < shares_[operand]; ++line) {
@@ -200,6 +208,7 @@ private:
     const scaling<T>& scale_;
     next_product shares_{};
     bool fetches_ = false;
+    bool near_results_ = false;  ///< are asked for into the first-level cache
 };
 
 /// Calls run(small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time;
