@@ -324,7 +324,7 @@ private:
                                               const line_offsets& to,
                                               const upcoming_lines<T>& upcoming) {
                 macro_kernel<T, Arch, cut.mr, cut.nv>(
-                    {depth, lhs_rows, from, out, rows, to, streams_, lhs_ahead},
+                    {{out, rows, to}, depth, lhs_rows, from, streams_, lhs_ahead},
                     {height, lhs_row, column, along_rows}, scale, upcoming);
             };
             upcoming_lines<T> upcoming;
