@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/pack.hpp>
 
 #include "../support/instances.hpp"
+#include "../support/line_list.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-using xeinsum::kernel::line_offsets;
+using support::line_list;
 using xeinsum::kernel::macro_kernel;
 using xeinsum::kernel::packer;
 using xeinsum::kernel::scaling;
@@ -20,31 +21,6 @@ using xeinsum::kernel::tile_height;
 using xeinsum::kernel::tile_source;
 
 namespace {
-
-struct steps {
-    std::vector<std::int64_t> offsets;
-    std::vector<std::int64_t> runs;
-
-    steps(std::size_t count, std::int64_t step) : offsets(count), runs(count) {
-        for (std::size_t i = 0; i < count; ++i) {
-            offsets[i] = static_cast<std::int64_t>(i) * step;
-            runs[i] = step == 1 ? static_cast<std::int64_t>(count - i) : 1;
-        }
-    }
-    /// So many side by side, then the next ones two elements further on.
-    static steps in_runs(std::size_t count, std::size_t side_by_side) {
-        steps s(count, 1);
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t run = i / side_by_side;
-            s.offsets[i] += static_cast<std::int64_t>(2 * run);
-            s.runs[i] = static_cast<std::int64_t>(std::min(count, (run + 1) * side_by_side) - i);
-        }
-        return s;
-    }
-    [[nodiscard]] line_offsets view() const {
-        return {offsets.data(), runs.data(), offsets.size()};
-    }
-};
 
 /// How the tiles of a block follow each other, whether lhs is read from its panels, how many lines
 /// are fetched on the way, and whether results go around the caches, for which the output begins
@@ -59,8 +35,8 @@ struct walk {
 
 /// A block into an output with the given steps, everything around it untouched.
 template <class T, class Arch>
-void check_block(const steps& out_rows, const steps& out_columns, const T& alpha, const T& beta,
-                 walk how) {
+void check_block(const line_list& out_rows, const line_list& out_columns, const T& alpha,
+                 const T& beta, walk how) {
     const std::size_t rows = out_rows.offsets.size(), columns = out_columns.offsets.size();
     constexpr auto b = xeinsum::kernel::blocking_of<T, Arch>;
     constexpr std::size_t nr = b.nv * xeinsum::kernel::simd<T, Arch>::lanes;
@@ -69,10 +45,11 @@ void check_block(const steps& out_rows, const steps& out_columns, const T& alpha
     const auto rhs = support::small_numbers<T>(depth * columns, 70);
     std::vector<T> packed_lhs((rows + b.mr) * depth + xeinsum::kernel::pack_slack);
     std::vector<T> packed_rhs((columns + nr) * depth + xeinsum::kernel::pack_slack);
-    packer<T, Arch, b.mr>::pack(lhs.data(), steps(rows, depth).view(), steps(depth, 1).view(),
-                                packed_lhs.data());
-    packer<T, Arch, nr>::pack(rhs.data(), steps(columns, 1).view(),
-                              steps(depth, static_cast<int>(columns)).view(), packed_rhs.data());
+    packer<T, Arch, b.mr>::pack(lhs.data(), line_list(rows, depth).view(),
+                                line_list(depth, 1).view(), packed_lhs.data());
+    packer<T, Arch, nr>::pack(rhs.data(), line_list(columns, 1).view(),
+                              line_list(depth, static_cast<int>(columns)).view(),
+                              packed_rhs.data());
 
     const auto reach =
         static_cast<std::size_t>(out_rows.offsets.back() + out_columns.offsets.back());
@@ -120,7 +97,8 @@ void check_block(const steps& out_rows, const steps& out_columns, const T& alpha
 template <class T, class Arch>
 void check_block(std::size_t rows, std::size_t columns, std::int64_t row_step,
                  std::int64_t column_step, const T& alpha, const T& beta, walk how) {
-    check_block<T, Arch>(steps(rows, row_step), steps(columns, column_step), alpha, beta, how);
+    check_block<T, Arch>(line_list(rows, row_step), line_list(columns, column_step), alpha, beta,
+                         how);
 }
 
 }  // namespace
@@ -175,10 +153,10 @@ TEST_CASE_TEMPLATE("columns in runs of registers, halves of them and less", I,
         if (run == 0) {
             continue;
         }
-        const steps across = steps::in_runs(columns, run);
+        const line_list across = line_list::in_runs(columns, run, 2);
         const std::int64_t row = across.offsets.back() + 2;
-        check_block<T, Arch>(steps(rows, row), across, T(1), T(0), {});
-        check_block<T, Arch>(steps(rows, row), across, T(2), T(3), {true});
+        check_block<T, Arch>(line_list(rows, row), across, T(1), T(0), {});
+        check_block<T, Arch>(line_list(rows, row), across, T(2), T(3), {true});
     }
 }
 

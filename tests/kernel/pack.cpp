@@ -1,6 +1,7 @@
 #include <xeinsum/kernel/pack.hpp>
 
 #include "../support/instances.hpp"
+#include "../support/line_list.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,27 +10,12 @@
 #include <numeric>
 #include <vector>
 
-using xeinsum::kernel::line_offsets;
 using xeinsum::kernel::pack_slack;
 using xeinsum::kernel::packer;
 
+using lines = support::line_list;
+
 namespace {
-
-/// Offsets, and how many of them follow each other in steps of one.
-struct lines {
-    std::vector<std::int64_t> offsets;
-    std::vector<std::int64_t> runs;
-
-    explicit lines(std::vector<std::int64_t> at) : offsets(std::move(at)), runs(offsets.size(), 1) {
-        for (std::size_t i = offsets.size() - 1; i-- > 0;) {
-            runs[i] = offsets[i + 1] == offsets[i] + 1 ? runs[i + 1] + 1 : 1;
-        }
-    }
-    [[nodiscard]] line_offsets view() const {
-        return {offsets.data(), runs.data(), offsets.size(), period};
-    }
-    std::size_t period = 0;
-};
 
 template <class T>
 T numbered(std::size_t n) {

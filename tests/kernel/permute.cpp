@@ -292,4 +292,5 @@ TEST_CASE_TEMPLATE("columns that begin with lines, with rows that fill them and 
     check_aligned(2 * line, 3 * line + 2, 2, crowded);
     check_aligned(2 * line, 3 * line + 2, 2, crowded - line);
     check_aligned(2 * line + 1, 2 * line, 1, crowded + 1);
+    check_aligned(1024 / static_cast<std::int64_t>(sizeof(T)) + line, 2 * line + 5, 1, crowded);
 }

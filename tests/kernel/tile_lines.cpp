@@ -51,3 +51,9 @@ TEST_CASE("lines follow each other, or not") {
     CHECK(tile_lines{even, 4, 0, 3}.follow(3));
     CHECK_FALSE(tile_lines{even, 4, 0, 3}.follow(2));
 }
+
+TEST_CASE("from the first line to the second") {
+    const std::int64_t offsets[]{7, 3, 20};
+    CHECK(tile_lines{offsets, 3}.first_step() == -4);
+    CHECK(tile_lines{offsets, 1}.first_step() == 0);
+}

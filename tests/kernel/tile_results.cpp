@@ -1,6 +1,7 @@
 #include <xeinsum/kernel/tile_results.hpp>
 
 #include "../support/instances.hpp"
+#include "../support/line_list.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+using support::line_list;
 using xeinsum::kernel::lie_in_registers;
-using xeinsum::kernel::line_offsets;
 using xeinsum::kernel::micro_tile;
 using xeinsum::kernel::result_place;
 using xeinsum::kernel::scaling;
@@ -19,22 +20,6 @@ namespace {
 
 constexpr std::size_t rows = 3;
 constexpr std::size_t registers = 2;
-
-/// Columns side by side in runs of so many, then one element left out.
-struct columns_in_runs {
-    std::vector<std::int64_t> offsets;
-    std::vector<std::int64_t> runs;
-
-    columns_in_runs(std::size_t count, std::size_t run) : offsets(count), runs(count) {
-        for (std::size_t j = 0; j < count; ++j) {
-            offsets[j] = static_cast<std::int64_t>(j + j / run);
-            runs[j] = static_cast<std::int64_t>(std::min(count, (j / run + 1) * run) - j);
-        }
-    }
-    [[nodiscard]] line_offsets view() const {
-        return {offsets.data(), runs.data(), offsets.size()};
-    }
-};
 
 /// Sums of rows x registers lanes, and what is expected where they go.
 template <class I>
@@ -56,7 +41,7 @@ public:
 
     /// put(tile, place, scale) writes the columns, and nothing beside them.
     template <class Put>
-    void check(const columns_in_runs& columns, const T& alpha, const T& beta, const Put& put,
+    void check(const line_list& columns, const T& alpha, const T& beta, const Put& put,
                std::int64_t gap = 2) const {
         const std::int64_t row = columns.offsets.back() + gap;
         const std::int64_t row_offsets[]{2 * row, 0, row};
@@ -96,7 +81,7 @@ TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPO
              {count, tile.lanes, std::max<std::size_t>(tile.lanes / 2, 1), std::size_t{3}}) {
             CAPTURE(count);
             CAPTURE(run);
-            const columns_in_runs columns(count, run);
+            const auto columns = line_list::in_runs(count, run, 1);
             tile.check(columns, T(1), T(0), put);
             tile.check(columns, T(3), T(0), put);
             tile.check(columns, T(1), T(2), put);
@@ -108,7 +93,7 @@ TEST_CASE_TEMPLATE("whole registers around the caches", I, SUPPORT_ALL_INSTANCES
     using T = typename I::type;
     const results<I> tile;
     if constexpr (xeinsum::kernel::is_line<T, typename I::arch>()) {
-        const columns_in_runs columns(tile.width, tile.width);
+        const line_list columns(tile.width, 1);
         const auto put = [](const auto& sums, const auto& place, const auto& scale) {
             stream_tile(sums, place, scale);
             xeinsum::kernel::simd<T, typename I::arch>::end_stream();
@@ -120,10 +105,10 @@ TEST_CASE_TEMPLATE("whole registers around the caches", I, SUPPORT_ALL_INSTANCES
 }
 
 TEST_CASE("registers of columns") {
-    const columns_in_runs fours(12, 4);
+    const auto fours = line_list::in_runs(12, 4, 1);
     CHECK(lie_in_registers<4>(fours.view()));
     CHECK(lie_in_registers<2>(fours.view()));
     CHECK_FALSE(lie_in_registers<8>(fours.view()));
-    const columns_in_runs partly(11, 4);
+    const auto partly = line_list::in_runs(11, 4, 1);
     CHECK_FALSE(lie_in_registers<4>(partly.view()));
 }

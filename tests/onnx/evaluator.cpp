@@ -1,8 +1,9 @@
 #include "evaluator.hpp"
 
+#include "raw_data.hpp"
+
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <functional>
 #include <stdexcept>
 
@@ -316,10 +317,7 @@ private:
 
 template <class T>
 std::vector<double> from_bytes(const std::string& bytes) {
-    std::vector<T> elements(bytes.size() / sizeof(T));
-    if (!elements.empty()) {
-        std::memcpy(elements.data(), bytes.data(), elements.size() * sizeof(T));
-    }
+    const std::vector<T> elements = raw_data::elements<T>(bytes);
     return {elements.begin(), elements.end()};
 }
 

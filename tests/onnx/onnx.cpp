@@ -1,6 +1,7 @@
 // The ONNX project's examples of its operator Einsum, "bij, bjk -> bik" on stored operands among
 // them: as planned and under each forced lowering, the stored output comes out.
 #include "../support/evaluate.hpp"
+#include "raw_data.hpp"
 
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/reference/bound.hpp>
@@ -8,8 +9,6 @@
 #include <doctest/doctest.h>
 #include <onnx/onnx_pb.h>
 
-#include <bit>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -35,12 +34,7 @@ Message read(const fs::path& file) {
 template <class T>
 std::vector<T> elements_of(const onnx::TensorProto& tensor) {
     if (tensor.has_raw_data()) {
-        static_assert(std::endian::native == std::endian::little, "ONNX stores the low byte first");
-        std::vector<T> elements(tensor.raw_data().size() / sizeof(T));
-        if (!elements.empty()) {
-            std::memcpy(elements.data(), tensor.raw_data().data(), elements.size() * sizeof(T));
-        }
-        return elements;
+        return raw_data::elements<T>(tensor.raw_data());
     }
     if constexpr (std::is_same_v<T, float>) {
         return {tensor.float_data().begin(), tensor.float_data().end()};

@@ -66,7 +66,7 @@ public:
           row_step_(order.rows().stride(order.rows().count - 1, 0)),
           crowded_(is_crowded<T>(order)),
           column_step_(order.columns().stride(order.columns().count - 1, 1)),
-          aligned_(row_step_ == 1 && order.columns_begin_lines(out)),
+          aligned_(row_step_ == 1 && order.columns_begin_lines()),
           tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
                 place_of(line_writer<T, Arch>(scale, streams), order.iterations())) {
         choose_extents();

@@ -59,6 +59,7 @@ public:
         append(over, part::other, 0);
         append(over, part::row, 0);
         append(over, part::column, 1);
+        columns_begin_lines_ = begin_lines(outer(), out) && begin_lines(columns(), out);
     }
     permute_order(const permute_order&) = delete;
     permute_order& operator=(const permute_order&) = delete;
@@ -70,10 +71,7 @@ public:
     }
 
     /// Whether every column of out begins with a cache line.
-    template <class T>
-    [[nodiscard]] bool columns_begin_lines(const T* out) const noexcept {
-        return begin_lines(outer(), out) && begin_lines(columns(), out);
-    }
+    [[nodiscard]] bool columns_begin_lines() const noexcept { return columns_begin_lines_; }
 
     [[nodiscard]] std::int64_t iterations() const noexcept {
         return loops{cells_, pitch, count_}.iterations();
@@ -129,6 +127,7 @@ private:
     std::int64_t cells_[max_loops * pitch];
     std::size_t counts_[3]{};
     std::size_t count_ = 0;
+    bool columns_begin_lines_ = false;
 };
 
 }  // namespace xeinsum::kernel

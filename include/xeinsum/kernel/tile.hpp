@@ -257,23 +257,21 @@ private:
     /// Lines that are written at once may, if rows do not.
     [[nodiscard]] bool turn_directly(const T* from, const tile_lines& rows, T* to,
                                      const tile_lines& columns) {
-        const std::int64_t* const places = columns.offsets;
-        const std::int64_t apart = columns.count > 1 ? places[1] - places[0] : 0;
         if (!first_cache_holds(2 * chunk, columns) &&
             !(moves_in_lines<T, Arch> && first_cache_holds(chunk, rows))) {
             return false;
         }
-        if (columns.follow(apart)) {
-            return turn_squares(from, rows, columns.count, to + places[0], even_lines{apart},
-                                place_);
+        const std::int64_t* const places = columns.offsets;
+        if (columns.follow(columns.first_step())) {
+            return turn_squares(from, rows, columns.count, to + places[0],
+                                even_lines{columns.first_step()}, place_);
         }
         return turn_squares(from, rows, columns.count, to, listed_lines{places}, place_);
     }
 
     /// Whether it has sets enough for a line of each of so many.
     [[nodiscard]] static bool first_cache_holds(std::size_t count, const tile_lines& lines) {
-        const std::int64_t apart = lines.count > 1 ? lines.offsets[1] - lines.offsets[0] : 0;
-        return sets_hold(signed_index(count), apart * signed_index(sizeof(T)));
+        return sets_hold(signed_index(count), lines.first_step() * signed_index(sizeof(T)));
     }
 
     /// Turns rows whose elements lie side by side in squares. False where there are no whole ones.

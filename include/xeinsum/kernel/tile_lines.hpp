@@ -19,6 +19,10 @@ struct tile_lines {
     /// What each offset is beyond the one before; 0 where that differs.
     std::int64_t stride = 0;
 
+    /// From the first line to the second; 0 for a single one.
+    [[nodiscard]] std::int64_t first_step() const noexcept {
+        return count > 1 ? offsets[1] - offsets[0] : 0;
+    }
     /// Whether each line begins step elements behind the one before.
     [[nodiscard]] bool follow(std::int64_t step) const noexcept {
         if (stride != 0) {

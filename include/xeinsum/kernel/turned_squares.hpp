@@ -26,7 +26,8 @@ enum class column_place : unsigned char {
 
 /// Turns a tile in squares of elements of a type with registers. Row r lies along in from
 /// from_lines.at(from, r) on, column c along out from to_lines.at(to, c) on. Squares at the ends
-/// lie over those before.
+/// lie over those before. Rows may meet in few sets of the first-level cache if the columns of two
+/// blocks do not.
 template <class T, class Arch>
 class turned_squares {
     static constexpr std::size_t chunk = line_elements<T>;
@@ -48,8 +49,7 @@ public:
     template <class From, class To>
     void run(From from_lines, To to_lines) const noexcept {
         const bool buffered = place_ == column_place::buffer;
-        if (writes_lines && rows_share_sets(from_lines) &&
-            (buffered || sets_hold_columns(to_lines))) {
+        if (writes_lines && rows_share_sets(from_lines)) {
             turn_strips(from_lines, to_lines, least, columns_);
             return;
         }
@@ -74,12 +74,6 @@ public:
             turn_strips(from_lines, to_lines, buffered ? least : chunk,
                         buffered ? columns_ : chunk);
         }
-    }
-
-    /// Whether the first-level cache has sets enough for the columns of two blocks.
-    template <class To>
-    [[nodiscard]] bool sets_hold_columns(To lines) const noexcept {
-        return sets_hold(2 * static_cast<std::int64_t>(chunk), bytes_apart(to_, lines));
     }
 
     /// Around the caches. There are whole blocks of rows, at least one of columns, and columns
@@ -113,13 +107,9 @@ private:
     /// better read in smaller squares, all of a strip's columns before other rows.
     template <class From>
     [[nodiscard]] bool rows_share_sets(From lines) const noexcept {
-        return !sets_hold(static_cast<std::int64_t>(chunk), bytes_apart(from_, lines));
-    }
-
-    /// From the first line to the second.
-    template <class E, class Lines>
-    [[nodiscard]] static std::int64_t bytes_apart(const E* begin, Lines lines) noexcept {
-        return (lines.at(begin, 1) - lines.at(begin, 0)) * static_cast<std::int64_t>(sizeof(E));
+        const std::int64_t apart = lines.at(from_, 1) - lines.at(from_, 0);
+        return !sets_hold(static_cast<std::int64_t>(chunk),
+                          apart * static_cast<std::int64_t>(sizeof(T)));
     }
 
     /// Squares of registers, along in.
