@@ -30,7 +30,7 @@ TEST_CASE_TEMPLATE("short lines, long lines and ends of lines", I,
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::native_arch>) {
-    for (const std::int64_t n : {1, 2, 4, 7, 8, 16, 32, 67, 300, 1100}) {
+    for (const std::int64_t n : {1, 2, 4, 7, 8, 16, 32, 67, 300, 1100, 1800}) {
         check<I, 1, 0>({{21, 1, n}}, {{n, 0, 1}}, 1);
         check<I, 2, 0>({{2, 60, 0, 3}, {19, 3, n, 0}}, {{n, 0, 1, 1}}, 2);
         check<I, 1, 1>({{11, 2, n, 1}}, {{n, 0, 1, 0}}, 2);
@@ -67,25 +67,29 @@ TEST_CASE_TEMPLATE("lines of rows times one that they share, either way around",
     constexpr std::int64_t lanes = I::lanes;
     for (const std::int64_t n : {3 * lanes, 4 * lanes, 6 * lanes + 1, 11 * lanes, 20 * lanes - 1}) {
         CAPTURE(n);
-        check<I, 2, 0>({{23, 2, n, 0}}, {{n, 0, 1, 1}}, 2);
-        check<I, 2, 0>({{3, 50, 7, 400}, {23, 2, 0, n + 1}}, {{n, 0, 1, 1}}, 2);
+        check<I, 2, 0>({{39, 2, n, 0}}, {{n, 0, 1, 1}}, 2);
+        check<I, 2, 0>({{3, 90, 7, 400}, {37, 2, 0, n + 1}}, {{n, 0, 1, 1}}, 2);
         // terms around: the line is another one for each
-        check<I, 2, 0>({{21, 1, 0, n}}, {{4, 0, n + 3, 22 * n}, {n, 0, 1, 1}}, 2);
-        // not shared
-        check<I, 2, 0>({{23, 2, n, n + 1}}, {{n, 0, 1, 1}}, 2);
+        check<I, 2, 0>({{33, 1, 0, n}}, {{2, 0, n + 3, 34 * n}, {n, 0, 1, 1}}, 2);
+        // not shared: no such line, few rows
+        check<I, 2, 0>({{39, 2, n, n + 1}}, {{n, 0, 1, 1}}, 2);
+        check<I, 2, 0>({{31, 2, n, 0}}, {{n, 0, 1, 1}}, 2);
     }
+    // one block of sums and several, lines that go in fours, and long ones that go in eights
     for (const std::int64_t n : {65 * lanes + 1, std::int64_t{1100}}) {
         CAPTURE(n);
-        check<I, 2, 0>({{17, 2, n, 0}}, {{n, 0, 1, 1}}, 2);
+        check<I, 2, 0>({{35, 2, n, 0}}, {{n, 0, 1, 1}}, 2);
         check<I, 2, 0>({{2, 40, 9000, 3}, {8, 3, n, 0}}, {{2, 0, n, n}, {n, 0, 1, 1}}, 2);
     }
+    check<I, 2, 0>({{33, 2, 900, 0}}, {{4100, 0, 1, 1}}, 2);
 }
 
 TEST_CASE_TEMPLATE("a single result", I, support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::native_arch>) {
     check<I, 2, 0>({}, {{131, 0, 1, 1}}, 2);
-    // lines that are read eight at a time, and some that are left
+    // more lines than a block adds up
+    check<I, 2, 0>({}, {{150, 0, 40, 33}, {33, 0, 1, 1}}, 2);
     check<I, 2, 0>({}, {{19, 0, 40, 33}, {33, 0, 1, 1}}, 2);
     check<I, 2, 0>({}, {{3, 0, 700, 35}, {9, 0, 70, 110}, {35, 0, 1, 1}}, 2);
     check<I, 1, 1>({}, {{8, 0, 21, 2}, {21, 0, 1, 0}}, 2);

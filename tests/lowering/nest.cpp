@@ -11,6 +11,7 @@ using support::built_table;
 using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::choose_nest;
 using xeinsum::lowerings::is_far;
+using xeinsum::lowerings::is_sharing;
 using xeinsum::lowerings::is_turned;
 using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_seconds;
@@ -50,19 +51,34 @@ TEST_CASE("rows that share a line are the last output loop") {
         return t.get().extent(how.groups[0] - std::size_t{1});
     };
     CHECK(last("bij,bj->bi", {{7, 5, 100}, {7, 100}}) == 5);
-    CHECK(last("abj,bj->ab", {{5, 7, 100}, {7, 100}}) == 5);
-    CHECK(last("bj,abj->ab", {{7, 100}, {5, 7, 100}}) == 5);
+    CHECK(last("abj,bj->ab", {{40, 7, 100}, {7, 100}}) == 40);
+    CHECK(last("bj,abj->ab", {{7, 100}, {40, 7, 100}}) == 40);
     // not a loop of few rows, although it is the closest
     CHECK(last("ij,kj->ik", {{2, 16}, {100, 16}}) == 100);
     CHECK(last("bij->ib", {{7, 3, 16}}) == 7);
     CHECK(last("bij->ib", {{2, 3, 16}}) == 3);
-    // too few, too short, in one set of the cache, far
-    CHECK(last("abj,bj->ab", {{3, 7, 100}, {7, 100}}) == 7);
-    CHECK(last("abj,bj->ab", {{5, 7, 31}, {7, 31}}) == 7);
-    CHECK(last("abj,bj->ab", {{5, 32, 64}, {32, 64}}) == 32);
-    CHECK(last("abj,bj->ab", {{5, 32, 96}, {32, 96}}) == 5);
-    CHECK(last("abj,bj->ab", {{5, 6001, 100}, {6001, 100}}) == 6001);
-    CHECK(last("abj,bj->ab", {{5, 601, 1024}, {601, 1024}}) == 5);
+    // too few, too short, in one set of the cache
+    CHECK(last("abj,bj->ab", {{31, 7, 100}, {7, 100}}) == 7);
+    CHECK(last("abj,bj->ab", {{40, 7, 31}, {7, 31}}) == 7);
+    CHECK(last("abj,bj->ab", {{40, 32, 64}, {32, 64}}) == 32);
+    CHECK(last("abj,bj->ab", {{40, 31, 96}, {31, 96}}) == 40);
+    // not in a near cache, with lines that the first one keeps and that it does not keep
+    CHECK(last("abj,bj->ab", {{40, 61, 1024}, {61, 1024}}) == 61);
+    CHECK(last("abj,bj->ab", {{40, 61, 4100}, {61, 4100}}) == 40);
+}
+
+TEST_CASE("lines are shared from a near cache, and if the first one does not keep them") {
+    const auto shares = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return is_sharing(build_nest(t.get(), vectors_of_8));
+    };
+    // 2 MiB are near, 4096 floats are long
+    CHECK(shares("ij,j->i", {{511, 1024}, {1024}}));
+    CHECK(!shares("ij,j->i", {{512, 1024}, {1024}}));
+    CHECK(shares("ij,j->i", {{300, 4096}, {4096}}));
+    CHECK(!shares("ij->i", {{20, 64}}));
+    CHECK(!shares("ij,i->i", {{20, 64}, {20}}));
+    CHECK(!shares("ij,j->ij", {{20, 64}, {64}}));
 }
 
 TEST_CASE("inputs that no cache keeps are far") {

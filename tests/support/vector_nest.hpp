@@ -16,8 +16,8 @@
 
 namespace support {
 
-/// Runs a nest, with inputs that are near and far, and compares every element of the output's
-/// memory with the definition.
+/// Runs a nest, with inputs that are near and far and with lines shared or not, and compares every
+/// element of the output's memory with the definition.
 template <class Kernel, class T>
 void check_vector_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
                        std::size_t inputs) {
@@ -36,9 +36,11 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
         const auto before = small_numbers<T>(20000, 900);
         std::vector<T> expected = before;
         evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
-        for (const bool far : {false, true}) {
+        for (const auto& [far, shares] : {std::pair{false, false}, {true, false}, {false, true}}) {
             CAPTURE(far);
+            CAPTURE(shares);
             nest.far = far;
+            nest.shares_lines = shares;
             std::vector<T> found = before;
             const xeinsum::kernel::scaling<T> scale(alpha, beta);
             Kernel(nest, at, from.data(), found.data(), scale).run();

@@ -6,7 +6,6 @@
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/kernel/shared_line.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
 
 #include <algorithm>
@@ -17,9 +16,10 @@
 
 namespace xeinsum::kernel {
 
-/// Every result has a register of its own until all its terms are read; the registers of
-/// neighbouring results wait in a panel, which is to stay in the first cache. Lines of four results
-/// are read at once. beta = 0 does not read the output.
+/// One row of results after the other: short lines need no more than two sums at once, as the next
+/// one does not wait for them. Only lines of one or two registers, sums over several loops and rows
+/// that share a line let registers of neighbouring results wait in a panel. beta = 0 does not read
+/// the output.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class contracted_vectors {
 public:
@@ -70,33 +70,26 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
-    using shared = shared_line<T, Arch>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
     /// The same without other terms to come: a multiple of what is added up together.
     static constexpr std::int64_t line_panel = panel_registers / 2;
     static_assert(line_panel % width == 0);
-    static constexpr auto most_lines = static_cast<std::int64_t>(sums_at_once);
-    /// Registers of a line that is short.
-    static constexpr std::int64_t short_registers = 8;
-    /// Lines from here on are streams of their own; shorter ones that are far make one.
-    static constexpr std::int64_t long_line = 4096 / static_cast<std::int64_t>(sizeof(T));
 
     /// Whether all lines are parts of one result, and there are several.
     [[nodiscard]] bool is_single() const {
         return nest_.output.count == 0 && nest_.contracted.count > 1;
     }
-    /// Lines of the loop around the vector loop are read at once, as those of results are, and
-    /// added up before they count as a block: one after the other they would wait for themselves.
+    /// So many lines of the loop around the vector loop are added up before they count as a block.
     void run_single() {
         const std::int64_t lines = row_.extent(0);
         cascade<reg, 1, simd_type> sum;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 2), [&] {
             const factors f(inputs_);
-            for (std::int64_t line = 0; line < lines; line += most_lines) {
-                const std::int64_t end = std::min(line + most_lines, lines);
-                reg panel[most_lines];
+            for (std::int64_t line = 0; line < lines; line += block_terms) {
+                const std::int64_t end = std::min(line + block_terms, lines);
+                reg panel[block_terms];
                 add_lines(f, panel, line, end, true);
                 for (std::int64_t i = 1; i < end - line; ++i) {
                     panel[0] = simd_type::add(panel[0], panel[i]);
@@ -113,16 +106,16 @@ private:
         const bool steps = factors::known && outer_.count > 0;
         const std::size_t around = outer_.count - (steps ? 1 : 0);
         const std::int64_t planes = steps ? outer_.extent(around) : 1;
+        const bool together = is_short() || shares_line();
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
             inputs_.for_each_term({}, [&] {
                 factors f(inputs_);
                 std::int64_t to = out;
                 for (std::int64_t plane = 0; plane < planes; ++plane) {
-                    reg panel[line_panel];
-                    for (std::int64_t row = 0; row < rows; row += line_panel) {
-                        const std::int64_t end = std::min(row + line_panel, rows);
-                        add_lines(f, panel, row, end, true);
-                        put(panel, to, row, end);
+                    if (together) {
+                        put_together(f, to, rows);
+                    } else {
+                        put_each(f, to, rows);
                     }
                     if constexpr (factors::known) {
                         if (steps) {
@@ -133,6 +126,32 @@ private:
                 }
             });
         });
+    }
+    void put_each(const factors& f, std::int64_t out, std::int64_t rows) const {
+        const std::int64_t step = row_step();
+        if (step == 1 && scale_.is_identity()) {
+            sum_lines_to(out_ + out, f, 0, rows);
+            return;
+        }
+        constexpr std::int64_t some = 64;
+        T sums[some];
+        T* to = out_ + out;
+        for (std::int64_t row = 0; row < rows; row += some) {
+            const std::int64_t end = std::min(row + some, rows);
+            sum_lines_to(sums, f, row, end);
+            for (std::int64_t i = 0; i < end - row; ++i, to += step) {
+                scale_.template put<Arch>(*to, sums[i]);
+            }
+        }
+    }
+    /// Lanes of some rows are added up together.
+    void put_together(const factors& f, std::int64_t out, std::int64_t rows) const {
+        for (std::int64_t row = 0; row < rows; row += line_panel) {
+            reg panel[line_panel];
+            const std::int64_t end = std::min(row + line_panel, rows);
+            add_lines(f, panel, row, end, true);
+            put(panel, out, row, end);
+        }
     }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
@@ -146,136 +165,114 @@ private:
         return row < term;
     }
 
+    /// Writes the sums of lines to the panel, or adds them.
     void add_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                    bool first) const {
         if constexpr (Units == 2 && Fixed == 0) {
             if (shares_line()) {
-                add_shared(f, panel, row, end, first);
-                return;
-            }
-            if (shares_long_line()) {
-                for (; row + most_lines <= end; row += most_lines, panel += most_lines) {
-                    add_shared_long<sums_at_once>(f, panel, row, first);
-                }
-                for (; row + 4 <= end; row += 4, panel += 4) {
-                    add_shared_long<4>(f, panel, row, first);
-                }
+                const std::int64_t done = add_shared(f, panel, row, end, first);
+                row += done;
+                panel += done;
             }
         }
-        if (extent_ <= short_registers * width) {
-            if (extent_ % width != 0) {
-                add_short_lines<true>(f, panel, row, end, first);
-            } else {
-                add_short_lines<false>(f, panel, row, end, first);
-            }
-            return;
-        }
-        // Lines in between are best read one after the other, as memory foresees.
-        for (; extent_ >= long_line && row + 4 <= end; row += 4, panel += 4) {
-            add_lines_at_once<4>(f, panel, row, first);
-        }
-        for (; row < end; ++row, ++panel) {
-            add_lines_at_once<1>(f, panel, row, first);
-        }
-    }
-
-    template <bool Part>
-    void add_short_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
-                         bool first) const {
+        const bool part = extent_ % width != 0;
         switch (extent_ / width) {
-            case 0: add_short_lines<0, Part>(f, panel, row, end, first); break;
-            case 1: add_short_lines<1, Part>(f, panel, row, end, first); break;
-            case 2: add_short_lines<2, Part>(f, panel, row, end, first); break;
-            default: add_short_lines<3, Part>(f, panel, row, end, first); break;
+            case 0: add_to_panel<short_line<0, true>>(f, panel, row, end, first); break;
+            case 1:
+                part ? add_to_panel<short_line<1, true>>(f, panel, row, end, first)
+                     : add_to_panel<short_line<1, false>>(f, panel, row, end, first);
+                break;
+            case 2:
+                part ? add_to_panel<short_line<2, true>>(f, panel, row, end, first)
+                     : add_to_panel<short_line<2, false>>(f, panel, row, end, first);
+                break;
+            default:
+                with_long_line(
+                    [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
+                break;
         }
     }
-    /// Lines of so many whole registers, for 3 or more, and Part of another one: no time is lost
-    /// before and after their sums. Not inlined: its registers are its own.
+    /// Writes the sums of lines that are not short, as numbers.
+    void sum_lines_to(T* sums, const factors& f, std::int64_t row, std::int64_t end) const {
+        with_long_line([&]<class Line>() { write_sums<Line>(sums, f, row, end); });
+    }
+
+    /// Lines of so many whole registers and a part of another one, or of any number.
     template <std::size_t Whole, bool Part>
-    [[gnu::noinline]] void add_short_lines(const factors& inputs, reg* panel, std::int64_t row,
-                                           std::int64_t end, bool first) const {
-        const factors f = inputs;
-        const std::int64_t whole = extent_ / width * width;
-        for (; row < end; ++row, ++panel) {
-            const reg factor = simd_type::set(f.factor(row, 0));
-            reg sum;
-            if constexpr (Whole == 0) {
-                sum = end_of_line(f, row, 0, factor);
-            } else {
-                sum = f(row, 0, 0, lanes, factor);
-                if constexpr (Whole == 2) {
-                    sum = f.add_to(sum, row, 0, width, lanes, factor);
-                }
-                if constexpr (Whole > 2) {
-                    reg other = f(row, 0, width, lanes, factor);
-                    std::int64_t x = 2 * width;
-                    for (; x + width < whole; x += 2 * width) {
-                        sum = f.add_to(sum, row, 0, x, lanes, factor);
-                        other = f.add_to(other, row, 0, x + width, lanes, factor);
-                    }
-                    if (x < whole) {
-                        sum = f.add_to(sum, row, 0, x, lanes, factor);
-                    }
-                    sum = simd_type::add(sum, other);
-                }
-                if constexpr (Part) {
-                    constexpr auto known = static_cast<std::int64_t>(Whole) * width;
-                    const std::int64_t rest = Whole > 2 ? whole : known;
-                    sum = simd_type::add(sum, end_of_line(f, row, rest, factor));
-                }
-            }
+    struct short_line {};
+    template <std::size_t Chains>
+    struct long_line {};
+
+    /// Calls f.operator()<Line>(). Three inputs take so long to load that two chains are enough.
+    template <class F>
+    void with_long_line(F f) const {
+        if (factors::most_inputs > 2 || extent_ < four_chains_from<T, Arch>) {
+            f.template operator()<long_line<2>>();
+        } else {
+            f.template operator()<long_line<4>>();
+        }
+    }
+
+    [[nodiscard]] bool is_short() const { return extent_ < 3 * width; }
+    // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
+    template <class Line>
+    [[gnu::noinline, gnu::flatten]] void add_to_panel(const factors& from, reg* panel,
+                                                      std::int64_t row, std::int64_t end,
+                                                      bool first) const {
+        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
+            const reg sum = sum_of(Line(), f, r);
             *panel = first ? sum : simd_type::add(*panel, sum);
+            ++panel;
+        });
+    }
+    template <class Line>
+    [[gnu::noinline, gnu::flatten]] void write_sums(T* sums, const factors& from, std::int64_t row,
+                                                    std::int64_t end) const {
+        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
+            *sums++ = simd_type::sum(sum_of(Line(), f, r));
+        });
+    }
+    template <class Take>
+    static void for_each_line(const factors& from, std::int64_t row, std::int64_t end, Take take) {
+        factors f = from;
+        if constexpr (factors::known) {
+            for (f.move(row, 0); row < end; ++row, f.move(1, 0)) {
+                take(f, 0);
+            }
+        } else {
+            for (; row < end; ++row) {
+                take(f, row);
+            }
         }
     }
-
-    /// Whether one of two inputs is the same line in all rows.
-    [[nodiscard]] bool has_shared_line() const {
-        return (inputs_[0].row == 0) != (inputs_[1].row == 0);
-    }
-    /// Whether it is short enough for registers.
-    [[nodiscard]] bool shares_line() const { return shared::holds(extent_) && has_shared_line(); }
-    /// Whether it is not, and others are read at once.
-    [[nodiscard]] bool shares_long_line() const {
-        return shared::is_long(extent_) && (!nest_.far || extent_ >= long_line) &&
-               has_shared_line();
-    }
-    [[nodiscard]] shared line_of_all(const factors& f) const {
-        return {f[f[0].row == 0 ? 0 : 1].at, extent_};
-    }
-    [[nodiscard]] static const cursor<T>& line_of_each(const factors& f) {
-        return f[f[0].row == 0 ? 1 : 0];
-    }
-    // Not inlined, so that the registers of other paths stay what they are.
-    [[gnu::noinline]] void add_shared(const factors& f, reg* panel, std::int64_t row,
-                                      std::int64_t end, bool first) const {
-        const cursor<T>& many = line_of_each(f);
-        line_of_all(f).add(many.at + row * many.row, many.row, end - row, panel, first);
-    }
-    template <std::size_t Rows>
-    void add_shared_long(const factors& f, reg* panel, std::int64_t row, bool first) const {
-        const cursor<T>& many = line_of_each(f);
-        line_of_all(f).template add_at_once<Rows>(many.at + row * many.row, many.row, panel, first);
-    }
-
-    template <std::size_t Rows>
-    void add_lines_at_once(const factors& f, reg* panel, std::int64_t row, bool first) const {
-        using lines = sum_lines<T, Arch, Rows>;
-        reg factor[Rows];
-        reg sum[lines::sums];
-        const auto at = [row](std::size_t r) { return row + static_cast<std::int64_t>(r); };
-        for (std::size_t r = 0; r < Rows; ++r) {
-            factor[r] = simd_type::set(f.factor(at(r), 0));
+    template <std::size_t Whole, bool Part>
+    [[nodiscard]] reg sum_of(short_line<Whole, Part>, const factors& f, std::int64_t row) const {
+        const reg factor = simd_type::set(f.factor(row, 0));
+        constexpr std::int64_t whole = static_cast<std::int64_t>(Whole) * width;
+        if constexpr (Whole == 0) {
+            return end_of_line(f, row, 0, factor);
+        } else {
+            reg sum = f(row, 0, 0, lanes, factor);
+            if constexpr (Whole == 2) {
+                sum = f.add_to(sum, row, 0, width, lanes, factor);
+            }
+            return Part ? add_end_of_line(sum, f, row, whole, factor) : sum;
         }
-        lines::of(
+    }
+    template <std::size_t Chains>
+    [[nodiscard]] reg sum_of(long_line<Chains>, const factors& f, std::int64_t row) const {
+        const reg factor = simd_type::set(f.factor(row, 0));
+        reg sum[1];
+        sum_lines<T, Arch, 1, Chains>::of(
             extent_,
-            [&](const reg& s, std::size_t r, std::int64_t x) {
-                return f.add_to(s, at(r), 0, x, lanes, factor[r]);
+            [&](const reg& s, std::size_t, std::int64_t x) {
+                return f.add_to(s, row, 0, x, lanes, factor);
             },
-            [&](std::size_t r, std::int64_t x) { return end_of_line(f, at(r), x, factor[r]); },
+            [&](const reg& s, std::size_t, std::int64_t x) {
+                return add_end_of_line(s, f, row, x, factor);
+            },
             sum);
-        for (std::size_t r = 0; r < Rows; ++r) {
-            panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]);
-        }
+        return sum[0];
     }
 
     /// The products of a line from x, fewer than a register has lanes. The other lanes add nothing:
@@ -286,10 +283,73 @@ private:
         const reg part = f(row, 0, x, count, factor);
         return f.zero_beyond() ? part : simd_type::keep_part(part, count);
     }
+    [[nodiscard]] reg add_end_of_line(const reg& sum, const factors& f, std::int64_t row,
+                                      std::int64_t x, const reg& factor) const {
+        return f.zero_beyond()
+                   ? f.add_to(sum, row, 0, x, static_cast<std::size_t>(extent_ - x), factor)
+                   : simd_type::add(sum, end_of_line(f, row, x, factor));
+    }
+
+    // A line of one input that is the same in all rows is loaded once for some of them, which pays
+    // where loading is what takes time: where the other lines come from a near cache, or the line
+    // itself does not stay in the first one.
+
+    [[nodiscard]] bool shares_line() const {
+        return nest_.shares_lines && Units == 2 && Fixed == 0 && extent_ > width &&
+               row_.count > 0 && row_.extent(0) >= sharing_rows &&
+               (inputs_[0].row == 0) != (inputs_[1].row == 0);
+    }
+    /// Takes rows in eights or in fours, and returns how many.
+    std::int64_t add_shared(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
+                            bool first) const {
+        // Eight lines of some length meet in few sets of the first cache.
+        const std::int64_t bytes = extent_ * static_cast<std::int64_t>(sizeof(T));
+        const bool many = bytes < 2048 || bytes >= long_shared_bytes;
+        const std::int64_t eights = many ? (end - row) / 8 : 0;
+        const std::int64_t fours = (end - row - 8 * eights) / 4;
+        const bool second = f[0].row == 0;
+        const T* const line = f[second ? 0 : 1].at;
+        const cursor<T>& others = f[second ? 1 : 0];
+        const T* const from = others.at + row * others.row;
+        add_rows<8>(line, from, others.row, eights, panel, first);
+        add_rows<4>(line, from + 8 * eights * others.row, others.row, fours, panel + 8 * eights,
+                    first);
+        return 8 * eights + 4 * fours;
+    }
+    /// Lines from, from + step, ... in groups of so many rows.
+    template <std::size_t Rows>
+    [[gnu::noinline, gnu::flatten]] void add_rows(const T* line, const T* from, std::int64_t step,
+                                                  std::int64_t groups, reg* panel,
+                                                  bool first) const {
+        const std::int64_t extent = extent_;
+        constexpr auto rows = static_cast<std::int64_t>(Rows);
+        for (; groups > 0; --groups, from += rows * step, panel += Rows) {
+            const auto at = [=](std::size_t r) {
+                return from + static_cast<std::int64_t>(r) * step;
+            };
+            reg sum[Rows];
+            sum_lines<T, Arch, Rows, 1>::of(
+                extent,
+                [&](const reg& s, std::size_t r, std::int64_t x) {
+                    return simd_type::mul_add(simd_type::load(at(r) + x), simd_type::load(line + x),
+                                              s);
+                },
+                [&](const reg& s, std::size_t r, std::int64_t x) {
+                    const auto left = static_cast<std::size_t>(extent - x);
+                    return simd_type::mul_add(simd_type::load_part(at(r) + x, left),
+                                              simd_type::load_part(line + x, left), s);
+                },
+                sum);
+            unroll<Rows>(
+                [&](auto r) { panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]); });
+        }
+    }
+
+    [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }
 
     /// Adds up the lanes of every register and puts the results.
     void put(const reg* panel, std::int64_t out, std::int64_t row, std::int64_t end) const {
-        const std::int64_t step = row_.count == 0 ? 0 : row_.stride(0, 0);
+        const std::int64_t step = row_step();
         T* to = out_ + out + row * step;
         if constexpr (std::is_floating_point_v<T>) {
             for (; row + width <= end; row += width, panel += lanes, to += width * step) {
@@ -323,7 +383,7 @@ private:
         }
     }
 
-    loop_nest nest_;
+    const loop_nest& nest_;
     loops outer_{};
     loops row_{};
     std::int64_t extent_ = 0;

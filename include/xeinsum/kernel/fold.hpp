@@ -261,7 +261,7 @@ private:
         return rest;
     }
 
-    loop_nest nest_;
+    const loop_nest& nest_;
     const T* in_;
     T* out_;
 };

@@ -40,12 +40,19 @@ struct loops {
     return stride != 0 && stride != 1;
 }
 
+/// A line of so many bytes does not stay in the first-level cache while another one is read.
+inline constexpr std::int64_t long_shared_bytes = 1 << 14;
+/// Fewer rows do not load lines together that they share.
+inline constexpr std::int64_t sharing_rows = 32;
+
 /// Loops over the output around loops over sums.
 struct loop_nest {
     loops output{};
     loops contracted{};
     std::size_t inputs = 1;
     bool far = false;  ///< the inputs come from main memory each time
+    /// Rows of sums along lines load a line that they share once for some of them.
+    bool shares_lines = false;
 };
 
 /// Which loop of a nest runs in vectors.

@@ -311,7 +311,7 @@ private:
         }
     }
 
-    loop_nest nest_;
+    const loop_nest& nest_;
     output_line<T, Arch> line_;
     loops outer_{};
     loops row_{};

@@ -28,8 +28,12 @@ public:
     using reg = typename simd_type::type;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr bool known = Units != any;
+    /// The most inputs that there may be.
+    static constexpr std::size_t most_inputs = known ? Units + Fixed : any;
 
     explicit product(const cursors<T>& from) : counts_(from.counts()), inputs_(keep(from)) {}
+    product(const product& from) : counts_(from.counts_), inputs_(keep(from)) {}
+    product& operator=(const product&) = delete;
 
     /// Input i, where it stands.
     [[nodiscard]] const cursor<T>& operator[](std::size_t i) const { return inputs_[i]; }
@@ -129,15 +133,16 @@ private:
     using kept = std::conditional_t<known, std::array<cursor<T>, known ? Units + Fixed : 1>,
                                     const cursor<T>*>;
 
-    [[nodiscard]] static kept keep(const cursors<T>& from) {
+    template <class Inputs>
+    [[nodiscard]] static kept keep(const Inputs& from) {
         if constexpr (known) {
             return keep(from, std::make_index_sequence<Units + Fixed>());
         } else {
             return &from[0];
         }
     }
-    template <std::size_t... I>
-    [[nodiscard]] static kept keep(const cursors<T>& from, std::index_sequence<I...>) {
+    template <class Inputs, std::size_t... I>
+    [[nodiscard]] static kept keep(const Inputs& from, std::index_sequence<I...>) {
         return {copy_of(from[I])...};
     }
 

@@ -142,9 +142,11 @@ struct nest_choice {
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
 
-/// A variant is the vector loop's kind, with one bit if inputs are turned and one if they are far.
+/// A variant is the vector loop's kind, with one bit if inputs are turned, one if they are far and
+/// one if rows load lines together that they share.
 inline constexpr unsigned char turned_variant = 4;
 inline constexpr unsigned char far_variant = 8;
+inline constexpr unsigned char sharing_variant = 16;
 
 [[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
     return static_cast<kernel::vector_loop>(how.variant % turned_variant);
@@ -154,6 +156,9 @@ inline constexpr unsigned char far_variant = 8;
 }
 [[nodiscard]] constexpr bool is_far(const recipe& how) noexcept {
     return how.variant / far_variant % 2 != 0;
+}
+[[nodiscard]] constexpr bool is_sharing(const recipe& how) noexcept {
+    return how.variant / sharing_variant % 2 != 0;
 }
 /// Whether the inputs of a nest are so large that the last cache does not keep them until the next
 /// run, at least where others use it as well.
@@ -174,26 +179,23 @@ inline constexpr unsigned char far_variant = 8;
            (vector_loop_of(how) == kernel::vector_loop::contracted ? how.groups[1] : 0U);
 }
 
-/// Chooses the last output loop of a nest along summed lines: rows of it are summed together.
-/// The closest loop of some rows, if the last one has fewer, and then the closest of those that
-/// share a line of one of two inputs, if lines are long enough to gain from it. Arrays that are far
-/// are best read in order, unless lines are long; short lines that meet in one set of the cache,
-/// too.
-constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) noexcept {
+/// Chooses the last output loop of a nest along summed lines: the closest loop of some rows, if the
+/// last one has fewer, unless arrays are far and best read in order; where lines are shared, and
+/// long enough to gain from it, the closest loop of rows that share one, unless short ones meet in
+/// one set of the cache.
+constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
+                           const target& on) noexcept {
     constexpr std::int64_t registers = 4;
     constexpr std::int64_t long_bytes = 384;
     if (!far) {
         kernel::make_last(a, a.output_count,
                           [&](std::size_t m) { return a.extent(m) >= kernel::scalar_rows; });
     }
-    const std::size_t line = a.count - 1;
-    const std::int64_t extent = a.extent(line);
-    const auto bytes = static_cast<std::int64_t>(on.element_bytes);
-    if (kernel::unit_inputs(a, line) != 2 ||
-        extent < registers * static_cast<std::int64_t>(on.lanes) ||
-        (far && extent * bytes < page_bytes)) {
+    const std::int64_t extent = a.extent(a.count - 1);
+    if (!shares || extent < registers * static_cast<std::int64_t>(on.lanes)) {
         return;
     }
+    const auto bytes = static_cast<std::int64_t>(on.element_bytes);
     kernel::make_last(a, a.output_count, [&](std::size_t m) {
         const std::int64_t apart = kernel::reach(a, m, 1) * bytes;
         return shares_a_line(a, m) && (extent * bytes >= long_bytes || apart % page_bytes != 0);
@@ -206,9 +208,11 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) n
     kernel::arrangement a = arrangement_of(table);
     const nest_choice choice = choose_nest_to_build(table, on);
     const bool far = inputs_are_far(table, on);
+    const bool along_sums = choice.vectors.kind == kernel::vector_loop::contracted;
+    const bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
     kernel::arrange_around(choice.vectors, a);
-    if (choice.vectors.kind == kernel::vector_loop::contracted) {
-        choose_rows(a, far, on);
+    if (along_sums) {
+        choose_rows(a, far, shares, on);
     }
     recipe how;
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
@@ -219,9 +223,8 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) n
         how.variant = static_cast<unsigned char>(how.variant + turned_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
     }
-    if (far) {
-        how.variant = static_cast<unsigned char>(how.variant + far_variant);
-    }
+    how.variant = static_cast<unsigned char>(how.variant + (far ? far_variant : 0) +
+                                             (shares ? sharing_variant : 0));
     return how;
 }
 
@@ -237,10 +240,9 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, const target& on) n
         case kernel::vector_loop::output:
             return m + 1 == output_end ? static_cast<std::int64_t>(registers * on.lanes) : 1;
         case kernel::vector_loop::contracted:
-            return m + 1 == end ? static_cast<std::int64_t>(registers * on.lanes)
-                   : m + 1 == output_end
-                       ? static_cast<std::int64_t>(std::max(kernel::sums_at_once, on.lanes))
-                       : 1;
+            return m + 1 == end          ? static_cast<std::int64_t>(registers * on.lanes)
+                   : m + 1 == output_end ? static_cast<std::int64_t>(std::max(registers, on.lanes))
+                                         : 1;
     }
     return 1;
 }
@@ -250,7 +252,7 @@ template <class T, class Arch>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
-                                 is_far(how)};
+                                 is_far(how), is_sharing(how)};
     if constexpr (kernel::has_vectors<T, Arch>() && std::is_same_v<T, kernel::compute_t<T>>) {
         if (is_turned(how)) {
             kernel::turned_nest<T, Arch>(rows, how.groups[0], inputs, vector_row(how),

@@ -124,10 +124,10 @@ namespace xeinsum::lowerings {
     return row == a.count ? 1 : a.extent(row);
 }
 
-/// Whether output loop m goes over some rows that share a line of one of two inputs, in sums along
+/// Whether output loop m goes over many rows that share a line of one of two inputs, in sums along
 /// one loop.
 [[nodiscard]] constexpr bool shares_a_line(const kernel::arrangement& a, std::size_t m) noexcept {
-    return a.inputs == 2 && a.count == a.output_count + 1 && a.extent(m) >= kernel::scalar_rows &&
+    return a.inputs == 2 && a.count == a.output_count + 1 && a.extent(m) >= kernel::sharing_rows &&
            (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0);
 }
 /// The rows of the longest such loop; 0 if there is none.
@@ -137,6 +137,21 @@ namespace xeinsum::lowerings {
         rows = shares_a_line(a, m) ? std::max(rows, a.extent(m)) : rows;
     }
     return rows;
+}
+
+/// Whether rows of sums along a loop had best load a line that they share once for some of them:
+/// where the inputs stay in a near cache, as loading is what takes time there, and where the line
+/// itself does not stay in the first one.
+[[nodiscard]] constexpr bool shares_lines(const mode_table& table, std::size_t line,
+                                          const target& on) noexcept {
+    constexpr double near_bytes = 2 << 20;
+    if (table.inputs() != 2 || table.stride(line, 1) != 1 || table.stride(line, 2) != 1) {
+        return false;
+    }
+    const auto element_bytes = static_cast<std::int64_t>(on.element_bytes);
+    return table.extent(line) * element_bytes >= kernel::long_shared_bytes ||
+           (table.elements(1) + table.elements(2)) * static_cast<double>(element_bytes) <=
+               near_bytes;
 }
 
 /// Cycles that a sum with results in vectors waits for a register of its inputs: of those that are
@@ -236,9 +251,8 @@ namespace xeinsum::lowerings {
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
     if (!along_output || !sums) {
-        const double moves = along_output            ? units + 1
-                             : rows_of_a_line(a) > 0 ? 1.0 + 1.0 / 8
-                                                     : units;
+        const bool shares = rows_of_a_line(a) > 0 && shares_lines(table, vectors.row, on);
+        const double moves = along_output ? units + 1 : shares ? 1.0 + 1.0 / 8 : units;
         // Nothing is decided in lines of products that no other is added to.
         line *= along_output && !counts && !turns ? 0.5 : 1;
         return lines * (registers *
