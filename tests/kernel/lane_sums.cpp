@@ -4,7 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 TEST_CASE_TEMPLATE("every register becomes the lane that is its sum", I,
@@ -26,4 +28,39 @@ TEST_CASE_TEMPLATE("every register becomes the lane that is its sum", I,
     std::vector<T> found(sums::lanes);
     sums::simd_type::store(found.data(), sums::of(registers));
     CHECK(found == expected);
+}
+
+TEST_CASE_TEMPLATE("sums are put side by side and apart, however many there are", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<std::uint32_t, support::native_arch>,
+                   support::instance<std::complex<float>, support::native_arch>,
+                   support::instance<float, support::baseline_arch>) {
+    using T = typename I::type;
+    using simd_type = xeinsum::kernel::simd<T, typename I::arch>;
+    constexpr std::size_t lanes = simd_type::lanes;
+    for (std::size_t count = 0; count <= 3 * lanes; ++count) {
+        for (const std::size_t step : {1U, 3U}) {
+            const xeinsum::kernel::scaling<T> scale(T(2), T(3));
+            const auto before = support::small_numbers<T>(step * count + 1, 40);
+            std::vector<T> expected = before;
+            std::vector<typename simd_type::type> registers(count + 1);
+            for (std::size_t r = 0; r < count; ++r) {
+                const auto lane = support::small_numbers<T>(lanes, 17 * r);
+                registers[r] = simd_type::load(lane.data());
+                T sum(0);
+                for (const T& x : lane) {
+                    sum += x;
+                }
+                expected[step * r] = T(2) * sum + T(3) * before[step * r];
+            }
+            std::vector<T> found = before;
+            xeinsum::kernel::put_lane_sums<T, typename I::arch>(
+                registers.data(), static_cast<std::int64_t>(count), found.data(),
+                static_cast<std::int64_t>(step), scale);
+            CAPTURE(count);
+            CAPTURE(step);
+            CHECK(found == expected);
+        }
+    }
 }

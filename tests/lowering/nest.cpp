@@ -58,7 +58,7 @@ TEST_CASE("rows that share a line are the last output loop") {
     CHECK(last("bij->ib", {{7, 3, 16}}) == 7);
     CHECK(last("bij->ib", {{2, 3, 16}}) == 3);
     // too few, too short, in one set of the cache
-    CHECK(last("abj,bj->ab", {{31, 7, 100}, {7, 100}}) == 7);
+    CHECK(last("abj,bj->ab", {{15, 7, 100}, {7, 100}}) == 7);
     CHECK(last("abj,bj->ab", {{40, 7, 31}, {7, 31}}) == 7);
     CHECK(last("abj,bj->ab", {{40, 32, 64}, {32, 64}}) == 32);
     CHECK(last("abj,bj->ab", {{40, 31, 96}, {31, 96}}) == 40);
@@ -72,9 +72,11 @@ TEST_CASE("lines are shared from a near cache, and if the first one does not kee
         built_table t(text, shapes);
         return is_sharing(build_nest(t.get(), vectors_of_8));
     };
-    // 2 MiB are near, 4096 floats are long
-    CHECK(shares("ij,j->i", {{511, 1024}, {1024}}));
-    CHECK(!shares("ij,j->i", {{512, 1024}, {1024}}));
+    // 1 MiB is near, 4096 floats are long; 40 KB stay where 1.6 MB do, but not in the first cache
+    CHECK(shares("ij,j->i", {{255, 1024}, {1024}}));
+    CHECK(!shares("ij,j->i", {{256, 1024}, {1024}}));
+    CHECK(shares("abj,bj->ab", {{40, 100, 100}, {100, 100}}));
+    CHECK(!shares("abj,bj->ab", {{160, 25, 100}, {25, 100}}));
     CHECK(shares("ij,j->i", {{300, 4096}, {4096}}));
     CHECK(!shares("ij->i", {{20, 64}}));
     CHECK(!shares("ij,i->i", {{20, 64}, {20}}));

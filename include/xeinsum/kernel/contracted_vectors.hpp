@@ -175,21 +175,10 @@ private:
                 panel += done;
             }
         }
-        const bool part = extent_ % width != 0;
-        switch (extent_ / width) {
-            case 0: add_to_panel<short_line<0, true>>(f, panel, row, end, first); break;
-            case 1:
-                part ? add_to_panel<short_line<1, true>>(f, panel, row, end, first)
-                     : add_to_panel<short_line<1, false>>(f, panel, row, end, first);
-                break;
-            case 2:
-                part ? add_to_panel<short_line<2, true>>(f, panel, row, end, first)
-                     : add_to_panel<short_line<2, false>>(f, panel, row, end, first);
-                break;
-            default:
-                with_long_line(
-                    [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
-                break;
+        if (!is_short() || !factors::known) {
+            with_long_line([&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
+        } else {
+            with_short_line([&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
         }
     }
     /// Writes the sums of lines that are not short, as numbers.
@@ -197,7 +186,7 @@ private:
         with_long_line([&]<class Line>() { write_sums<Line>(sums, f, row, end); });
     }
 
-    /// Lines of so many whole registers and a part of another one, or of any number.
+    /// Lines of so many whole registers and a part of another one, and longer ones.
     template <std::size_t Whole, bool Part>
     struct short_line {};
     template <std::size_t Chains>
@@ -206,14 +195,34 @@ private:
     /// Calls f.operator()<Line>(). Three inputs take so long to load that two chains are enough.
     template <class F>
     void with_long_line(F f) const {
-        if (factors::most_inputs > 2 || extent_ < four_chains_from<T, Arch>) {
-            f.template operator()<long_line<2>>();
-        } else {
-            f.template operator()<long_line<4>>();
+        if constexpr (factors::most_inputs <= 2) {
+            if (extent_ >= four_chains_from<T, Arch>) {
+                f.template operator()<long_line<4>>();
+                return;
+            }
+        }
+        f.template operator()<long_line<2>>();
+    }
+    template <class F>
+    void with_short_line(F f) const {
+        if constexpr (factors::known) {
+            const bool part = extent_ % width != 0;
+            switch (extent_ / width) {
+                case 0: f.template operator()<short_line<0, true>>(); break;
+                case 1:
+                    part ? f.template operator()<short_line<1, true>>()
+                         : f.template operator()<short_line<1, false>>();
+                    break;
+                default:
+                    part ? f.template operator()<short_line<2, true>>()
+                         : f.template operator()<short_line<2, false>>();
+                    break;
+            }
         }
     }
 
     [[nodiscard]] bool is_short() const { return extent_ < 3 * width; }
+
     // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
     template <class Line>
     [[gnu::noinline, gnu::flatten]] void add_to_panel(const factors& from, reg* panel,
@@ -350,37 +359,7 @@ private:
     /// Adds up the lanes of every register and puts the results.
     void put(const reg* panel, std::int64_t out, std::int64_t row, std::int64_t end) const {
         const std::int64_t step = row_step();
-        T* to = out_ + out + row * step;
-        if constexpr (std::is_floating_point_v<T>) {
-            for (; row + width <= end; row += width, panel += lanes, to += width * step) {
-                put_sums(to, step, lane_sums<T, Arch>::of(panel), lanes);
-            }
-            if (2 * (end - row) >= width && end - row > 1) {
-                // What belongs to no row is a sum of its own, which nobody reads.
-                const auto count = static_cast<std::size_t>(end - row);
-                reg rest[lanes];
-                for (std::size_t l = 0; l < lanes; ++l) {
-                    rest[l] = panel[l < count ? l : 0];
-                }
-                put_sums(to, step, lane_sums<T, Arch>::of(rest), count);
-                return;
-            }
-        }
-        for (; row < end; ++row, ++panel, to += step) {
-            scale_.template put<Arch>(*to, simd_type::sum(*panel));
-        }
-    }
-    /// Puts so many lanes, which are results step elements from each other.
-    void put_sums(T* to, std::int64_t step, const reg& sums, std::size_t count) const {
-        if (step == 1 && count == lanes) {
-            scale_.template put_register<simd_type>(to, sums);
-            return;
-        }
-        T lane[lanes];
-        simd_type::store(lane, sums);
-        for (std::size_t l = 0; l < count; ++l) {
-            scale_.template put<Arch>(to[static_cast<std::int64_t>(l) * step], lane[l]);
-        }
+        put_lane_sums<T, Arch>(panel, end - row, out_ + out + row * step, step, scale_);
     }
 
     const loop_nest& nest_;

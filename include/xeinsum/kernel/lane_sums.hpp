@@ -1,9 +1,12 @@
-// The sums of many registers' lanes as one register: eight results of "ij,j->i" at once.
+// The sums of many registers' lanes: eight results of "ij,j->i" at once, as one register.
 #pragma once
 
+#include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace xeinsum::kernel {
@@ -63,5 +66,47 @@ private:
             reg(__builtin_shufflevector(a.data, b.data, (Order::at(L) + Order::apart)...)));
     }
 };
+
+/// Puts the sums of some registers' lanes to elements that are step from each other; as many
+/// registers as there are lanes are added up together, if most of them count.
+template <class T, class Arch>
+[[gnu::noinline]] void put_lane_sums(const typename simd<T, Arch>::type* registers,
+                                     std::int64_t count, T* to, std::int64_t step,
+                                     const scaling<T>& scale) {
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    constexpr std::size_t lanes = simd_type::lanes;
+    constexpr auto width = static_cast<std::int64_t>(lanes);
+    const auto put = [&](const reg& sums, std::size_t some) {
+        T lane[lanes];
+        simd_type::store(lane, sums);
+        for (std::size_t l = 0; l < some; ++l, to += step) {
+            scale.template put<Arch>(*to, lane[l]);
+        }
+    };
+    if constexpr (std::is_floating_point_v<T>) {
+        for (; count >= width; count -= width, registers += lanes) {
+            const reg sums = lane_sums<T, Arch>::of(registers);
+            if (step == 1) {
+                scale.template put_register<simd_type>(to, sums);
+                to += width;
+            } else {
+                put(sums, lanes);
+            }
+        }
+        if (4 * count >= 3 * width) {
+            // What belongs to no result is a sum of its own, which nobody reads.
+            reg rest[lanes];
+            for (std::size_t l = 0; l < lanes; ++l) {
+                rest[l] = registers[l < static_cast<std::size_t>(count) ? l : 0];
+            }
+            put(lane_sums<T, Arch>::of(rest), static_cast<std::size_t>(count));
+            return;
+        }
+    }
+    for (; count > 0; --count, ++registers, to += step) {
+        scale.template put<Arch>(*to, simd_type::sum(*registers));
+    }
+}
 
 }  // namespace xeinsum::kernel

@@ -43,7 +43,7 @@ struct loops {
 /// A line of so many bytes does not stay in the first-level cache while another one is read.
 inline constexpr std::int64_t long_shared_bytes = 1 << 14;
 /// Fewer rows do not load lines together that they share.
-inline constexpr std::int64_t sharing_rows = 32;
+inline constexpr std::int64_t sharing_rows = 16;
 
 /// Loops over the output around loops over sums.
 struct loop_nest {

@@ -39,8 +39,7 @@ struct broadcast_multiply_reduce {
             return false;
         }
         if (!few || multiplies(table)) {
-            how = build_nest(table, on);
-            how.chosen = id;
+            build_nest(table, on, how);
             return true;
         }
         // Loops over results may change places, terms keep the order that outline() gives them.

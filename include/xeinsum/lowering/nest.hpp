@@ -204,7 +204,7 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
 
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
 /// inputs are turned.
-[[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
+constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     kernel::arrangement a = arrangement_of(table);
     const nest_choice choice = choose_nest_to_build(table, on);
     const bool far = inputs_are_far(table, on);
@@ -214,7 +214,6 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
     if (along_sums) {
         choose_rows(a, far, shares, on);
     }
-    recipe how;
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
@@ -225,6 +224,10 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
     }
     how.variant = static_cast<unsigned char>(how.variant + (far ? far_variant : 0) +
                                              (shares ? sharing_variant : 0));
+}
+[[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
+    recipe how;
+    build_nest(table, on, how);
     return how;
 }
 

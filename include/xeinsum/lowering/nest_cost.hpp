@@ -140,18 +140,21 @@ namespace xeinsum::lowerings {
 }
 
 /// Whether rows of sums along a loop had best load a line that they share once for some of them:
-/// where the inputs stay in a near cache, as loading is what takes time there, and where the line
-/// itself does not stay in the first one.
+/// where the inputs stay in a near cache, as loading is what takes time there, and where the first
+/// cache would not keep what is shared, be it a line or all lines of an input.
 [[nodiscard]] constexpr bool shares_lines(const mode_table& table, std::size_t line,
                                           const target& on) noexcept {
-    constexpr double near_bytes = 2 << 20;
+    constexpr double near_bytes = 1 << 20;
     if (table.inputs() != 2 || table.stride(line, 1) != 1 || table.stride(line, 2) != 1) {
         return false;
     }
     const auto element_bytes = static_cast<std::int64_t>(on.element_bytes);
-    return table.extent(line) * element_bytes >= kernel::long_shared_bytes ||
-           (table.elements(1) + table.elements(2)) * static_cast<double>(element_bytes) <=
-               near_bytes;
+    const double first = table.elements(1) * static_cast<double>(element_bytes);
+    const double second = table.elements(2) * static_cast<double>(element_bytes);
+    const double both = first + second;
+    return table.extent(line) * element_bytes >= kernel::long_shared_bytes || both <= near_bytes ||
+           (both <= 4 * near_bytes &&
+            std::min(first, second) > static_cast<double>(on.core.first_cache_bytes));
 }
 
 /// Cycles that a sum with results in vectors waits for a register of its inputs: of those that are

@@ -91,20 +91,28 @@ struct lowering_list {
         return all;
     }
 
+    // Recipes are built where they stay: one that was just written, number by number, is not read
+    // in wide registers before the stores are done.
+
     /// Builds by the lowering that is obvious, or else predicted to be fastest.
-    [[nodiscard]] static constexpr recipe build_best(mode_table& table, const target& on) {
-        const recipe how = build_obvious(table, on);
-        if (how.chosen != lowering::automatic) {
-            return how;
+    static constexpr void build_best(mode_table& table, const target& on, recipe& how) {
+        build_obvious(table, on, how);
+        if (how.chosen == lowering::automatic) {
+            const choice best = choose(contenders(table, on), lowering::automatic);
+            build(best.chosen, table, on, best.seconds, how);
         }
-        const choice best = choose(contenders(table, on), lowering::automatic);
-        return build(best.chosen, table, on, best.seconds);
     }
 
-    /// seconds, if they are above 0, are what the lowering predicts.
     [[nodiscard]] static constexpr recipe build(lowering chosen, mode_table& table,
-                                                const target& on, double seconds = 0) {
-        recipe how{};
+                                                const target& on) {
+        recipe how;
+        build(chosen, table, on, 0, how);
+        return how;
+    }
+    /// seconds, if they are above 0, are what the lowering predicts.
+    static constexpr void build(lowering chosen, mode_table& table, const target& on,
+                                double seconds, recipe& how) {
+        how = {};
         with(chosen, [&]<class Lowering>() {
             static_cast<void>(build_and_cut<Lowering>(table, on, seconds, how, [&](recipe& built) {
                 built = Lowering::build(table, on);
@@ -112,7 +120,6 @@ struct lowering_list {
             }));
         });
         how.chosen = chosen;
-        return how;
     }
 
     /// What is fastest where an input, counted from 1, is the same in all runs, if another lowering
@@ -162,12 +169,11 @@ struct lowering_list {
 
     /// What build() does, for a step that is obvious; chosen is automatic for others, whose rows
     /// stay as they are.
-    [[nodiscard]] static constexpr recipe build_obvious(mode_table& table, const target& on) {
-        recipe how{};
+    static constexpr void build_obvious(mode_table& table, const target& on, recipe& how) {
+        how = {};
         if (!(build_if_obvious<Lowerings>(table, on, how) || ...)) {
             how.chosen = lowering::automatic;
         }
-        return how;
     }
     /// Scratch memory that a step needs on any layouts of its extents. A recipe tells what it needs
     /// on those that it was built for.

@@ -313,8 +313,11 @@ private:
         was_obvious_ = obvious != lowering::automatic;
         // Runs may be on layouts that it was not planned for.
         const std::size_t scratch = Lowerings::scratch_bytes(best.chosen, table, target_);
-        s.how = was_obvious_ ? Lowerings::build_obvious(table, target_)
-                             : Lowerings::build(best.chosen, table, target_, best.seconds);
+        if (was_obvious_) {
+            Lowerings::build_obvious(table, target_, s.how);
+        } else {
+            Lowerings::build(best.chosen, table, target_, best.seconds, s.how);
+        }
         s.how.scratch_bytes = std::max(s.how.scratch_bytes, scratch);
         s.mode_count = static_cast<std::uint32_t>(table.size());
         data.cells.resize(s.cells_begin + table.size() * table.pitch());
