@@ -36,11 +36,11 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
         const auto before = small_numbers<T>(20000, 900);
         std::vector<T> expected = before;
         evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
-        for (const auto& [far, shares] : {std::pair{false, false}, {true, false}, {false, true}}) {
-            CAPTURE(far);
-            CAPTURE(shares);
-            nest.far = far;
-            nest.shares_lines = shares;
+        for (const auto& flags : {std::pair{false, false}, {true, false}, {false, true}}) {
+            nest.far = flags.first;
+            nest.shares_lines = flags.second;
+            CAPTURE(nest.far);
+            CAPTURE(nest.shares_lines);
             std::vector<T> found = before;
             const xeinsum::kernel::scaling<T> scale(alpha, beta);
             Kernel(nest, at, from.data(), found.data(), scale).run();
