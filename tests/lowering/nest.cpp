@@ -78,6 +78,7 @@ TEST_CASE("lines are shared from a near cache, and if the first one does not kee
     CHECK(shares("abj,bj->ab", {{40, 100, 100}, {100, 100}}));
     CHECK(!shares("abj,bj->ab", {{160, 25, 100}, {25, 100}}));
     CHECK(shares("ij,j->i", {{300, 4096}, {4096}}));
+    CHECK(!shares("ij,j->i", {{15, 1024}, {1024}}));
     CHECK(!shares("ij->i", {{20, 64}}));
     CHECK(!shares("ij,i->i", {{20, 64}, {20}}));
     CHECK(!shares("ij,j->ij", {{20, 64}, {64}}));

@@ -305,7 +305,6 @@ private:
 
     [[nodiscard]] bool shares_line() const {
         return nest_.shares_lines && Units == 2 && Fixed == 0 && extent_ > width &&
-               row_.count > 0 && row_.extent(0) >= sharing_rows &&
                (inputs_[0].row == 0) != (inputs_[1].row == 0);
     }
     /// Takes rows in eights or in fours, and returns how many.

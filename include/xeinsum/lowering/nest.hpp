@@ -209,10 +209,11 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     const nest_choice choice = choose_nest_to_build(table, on);
     const bool far = inputs_are_far(table, on);
     const bool along_sums = choice.vectors.kind == kernel::vector_loop::contracted;
-    const bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
+    bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
     kernel::arrange_around(choice.vectors, a);
     if (along_sums) {
         choose_rows(a, far, shares, on);
+        shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
     }
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
