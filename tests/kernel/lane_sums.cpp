@@ -31,11 +31,7 @@ TEST_CASE_TEMPLATE("every register becomes the lane that is its sum", I,
 }
 
 TEST_CASE_TEMPLATE("sums are put side by side and apart, however many there are", I,
-                   support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<std::uint32_t, support::native_arch>,
-                   support::instance<std::complex<float>, support::native_arch>,
-                   support::instance<float, support::baseline_arch>) {
+                   SUPPORT_ALL_INSTANCES) {
     using T = typename I::type;
     using simd_type = xeinsum::kernel::simd<T, typename I::arch>;
     constexpr std::size_t lanes = simd_type::lanes;

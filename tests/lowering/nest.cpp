@@ -65,6 +65,7 @@ TEST_CASE("rows that share a line are the last output loop") {
     // not in a near cache, with lines that the first one keeps and that it does not keep
     CHECK(last("abj,bj->ab", {{40, 61, 1024}, {61, 1024}}) == 61);
     CHECK(last("abj,bj->ab", {{40, 61, 4100}, {61, 4100}}) == 40);
+    CHECK(last("abj,bj->ab", {{40, 6001, 100}, {6001, 100}}) == 6001);
 }
 
 TEST_CASE("lines are shared from a near cache, and if the first one does not keep them") {

@@ -6,13 +6,13 @@
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/shared_line.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <type_traits>
 
 namespace xeinsum::kernel {
 
@@ -70,6 +70,7 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
+    using shared = shared_line<T, Arch>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
@@ -133,11 +134,10 @@ private:
             sum_lines_to(out_ + out, f, 0, rows);
             return;
         }
-        constexpr std::int64_t some = 64;
-        T sums[some];
+        T sums[line_panel];
         T* to = out_ + out;
-        for (std::int64_t row = 0; row < rows; row += some) {
-            const std::int64_t end = std::min(row + some, rows);
+        for (std::int64_t row = 0; row < rows; row += line_panel) {
+            const std::int64_t end = std::min(row + line_panel, rows);
             sum_lines_to(sums, f, row, end);
             for (std::int64_t i = 0; i < end - row; ++i, to += step) {
                 scale_.template put<Arch>(*to, sums[i]);
@@ -170,16 +170,23 @@ private:
                    bool first) const {
         if constexpr (Units == 2 && Fixed == 0) {
             if (shares_line()) {
-                const std::int64_t done = add_shared(f, panel, row, end, first);
+                const bool second = f[0].row == 0;
+                const cursor<T>& others = f[second ? 1 : 0];
+                const std::int64_t done =
+                    shared(f[second ? 0 : 1].at, extent_)
+                        .add(others.at + row * others.row, others.row, end - row, panel, first);
                 row += done;
                 panel += done;
             }
         }
-        if (!is_short() || !factors::known) {
-            with_long_line([&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
-        } else {
-            with_short_line([&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
+        const auto add = [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); };
+        if constexpr (factors::known) {
+            if (is_short()) {
+                with_short_line(add);
+                return;
+            }
         }
+        with_long_line(add);
     }
     /// Writes the sums of lines that are not short, as numbers.
     void sum_lines_to(T* sums, const factors& f, std::int64_t row, std::int64_t end) const {
@@ -205,19 +212,17 @@ private:
     }
     template <class F>
     void with_short_line(F f) const {
-        if constexpr (factors::known) {
-            const bool part = extent_ % width != 0;
-            switch (extent_ / width) {
-                case 0: f.template operator()<short_line<0, true>>(); break;
-                case 1:
-                    part ? f.template operator()<short_line<1, true>>()
-                         : f.template operator()<short_line<1, false>>();
-                    break;
-                default:
-                    part ? f.template operator()<short_line<2, true>>()
-                         : f.template operator()<short_line<2, false>>();
-                    break;
-            }
+        const bool part = extent_ % width != 0;
+        switch (extent_ / width) {
+            case 0: f.template operator()<short_line<0, true>>(); break;
+            case 1:
+                part ? f.template operator()<short_line<1, true>>()
+                     : f.template operator()<short_line<1, false>>();
+                break;
+            default:
+                part ? f.template operator()<short_line<2, true>>()
+                     : f.template operator()<short_line<2, false>>();
+                break;
         }
     }
 
@@ -299,58 +304,10 @@ private:
                    : simd_type::add(sum, end_of_line(f, row, x, factor));
     }
 
-    // A line of one input that is the same in all rows is loaded once for some of them, which pays
-    // where loading is what takes time: where the other lines come from a near cache, or the line
-    // itself does not stay in the first one.
-
+    /// Whether one of two inputs is the same line in all rows, which then load it together.
     [[nodiscard]] bool shares_line() const {
-        return nest_.shares_lines && Units == 2 && Fixed == 0 && extent_ > width &&
+        return nest_.shares_lines && Units == 2 && Fixed == 0 && shared::suits(extent_) &&
                (inputs_[0].row == 0) != (inputs_[1].row == 0);
-    }
-    /// Takes rows in eights or in fours, and returns how many.
-    std::int64_t add_shared(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
-                            bool first) const {
-        // Eight lines of some length meet in few sets of the first cache.
-        const std::int64_t bytes = extent_ * static_cast<std::int64_t>(sizeof(T));
-        const bool many = bytes < 2048 || bytes >= long_shared_bytes;
-        const std::int64_t eights = many ? (end - row) / 8 : 0;
-        const std::int64_t fours = (end - row - 8 * eights) / 4;
-        const bool second = f[0].row == 0;
-        const T* const line = f[second ? 0 : 1].at;
-        const cursor<T>& others = f[second ? 1 : 0];
-        const T* const from = others.at + row * others.row;
-        add_rows<8>(line, from, others.row, eights, panel, first);
-        add_rows<4>(line, from + 8 * eights * others.row, others.row, fours, panel + 8 * eights,
-                    first);
-        return 8 * eights + 4 * fours;
-    }
-    /// Lines from, from + step, ... in groups of so many rows.
-    template <std::size_t Rows>
-    [[gnu::noinline, gnu::flatten]] void add_rows(const T* line, const T* from, std::int64_t step,
-                                                  std::int64_t groups, reg* panel,
-                                                  bool first) const {
-        const std::int64_t extent = extent_;
-        constexpr auto rows = static_cast<std::int64_t>(Rows);
-        for (; groups > 0; --groups, from += rows * step, panel += Rows) {
-            const auto at = [=](std::size_t r) {
-                return from + static_cast<std::int64_t>(r) * step;
-            };
-            reg sum[Rows];
-            sum_lines<T, Arch, Rows, 1>::of(
-                extent,
-                [&](const reg& s, std::size_t r, std::int64_t x) {
-                    return simd_type::mul_add(simd_type::load(at(r) + x), simd_type::load(line + x),
-                                              s);
-                },
-                [&](const reg& s, std::size_t r, std::int64_t x) {
-                    const auto left = static_cast<std::size_t>(extent - x);
-                    return simd_type::mul_add(simd_type::load_part(at(r) + x, left),
-                                              simd_type::load_part(line + x, left), s);
-                },
-                sum);
-            unroll<Rows>(
-                [&](auto r) { panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]); });
-        }
     }
 
     [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }

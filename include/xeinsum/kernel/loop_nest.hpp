@@ -40,12 +40,6 @@ struct loops {
     return stride != 0 && stride != 1;
 }
 
-/// A line of so many bytes does not stay in the first-level cache while another one is read.
-inline constexpr std::int64_t long_shared_bytes = 1 << 14;
-/// Fewer rows do not gain from loading lines together that they share. For planners: a kernel may
-/// see a part of the rows, and the order of its sums must not depend on that.
-inline constexpr std::int64_t sharing_rows = 16;
-
 /// Loops over the output around loops over sums.
 struct loop_nest {
     loops output{};

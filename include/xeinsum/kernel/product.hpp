@@ -32,6 +32,7 @@ public:
     static constexpr std::size_t most_inputs = known ? Units + Fixed : any;
 
     explicit product(const cursors<T>& from) : counts_(from.counts()), inputs_(keep(from)) {}
+    /// A copy for a loop of its own; see copy_of.
     product(const product& from) : counts_(from.counts_), inputs_(keep(from)) {}
     product& operator=(const product&) = delete;
 

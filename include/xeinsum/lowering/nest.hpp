@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/multiply_reduce.hpp>
 #include <xeinsum/kernel/permute.hpp>
+#include <xeinsum/kernel/shared_line.hpp>
 #include <xeinsum/kernel/turned_nest.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest_cost.hpp>
@@ -244,9 +245,10 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
         case kernel::vector_loop::output:
             return m + 1 == output_end ? static_cast<std::int64_t>(registers * on.lanes) : 1;
         case kernel::vector_loop::contracted:
-            return m + 1 == end          ? static_cast<std::int64_t>(registers * on.lanes)
-                   : m + 1 == output_end ? static_cast<std::int64_t>(std::max(registers, on.lanes))
-                                         : 1;
+            return m + 1 == end ? static_cast<std::int64_t>(registers * on.lanes)
+                   : m + 1 == output_end
+                       ? static_cast<std::int64_t>(std::max(kernel::rows_at_once, on.lanes))
+                       : 1;
     }
     return 1;
 }

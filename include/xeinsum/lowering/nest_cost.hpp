@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/shared_line.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
 #include <xeinsum/kernel/turned_nest.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
@@ -149,10 +150,13 @@ namespace xeinsum::lowerings {
         return false;
     }
     const auto element_bytes = static_cast<std::int64_t>(on.element_bytes);
+    if (table.extent(line) * element_bytes >= kernel::long_shared_bytes) {
+        return true;
+    }
     const double first = table.elements(1) * static_cast<double>(element_bytes);
     const double second = table.elements(2) * static_cast<double>(element_bytes);
     const double both = first + second;
-    return table.extent(line) * element_bytes >= kernel::long_shared_bytes || both <= near_bytes ||
+    return both <= near_bytes ||
            (both <= 4 * near_bytes &&
             std::min(first, second) > static_cast<double>(on.core.first_cache_bytes));
 }
@@ -254,7 +258,8 @@ namespace xeinsum::lowerings {
     const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
     if (!along_output || !sums) {
-        const bool shares = rows_of_a_line(a) > 0 && shares_lines(table, vectors.row, on);
+        const bool shares =
+            !along_output && rows_of_a_line(a) > 0 && shares_lines(table, vectors.row, on);
         const double moves = along_output ? units + 1 : shares ? 1.0 + 1.0 / 8 : units;
         // Nothing is decided in lines of products that no other is added to.
         line *= along_output && !counts && !turns ? 0.5 : 1;

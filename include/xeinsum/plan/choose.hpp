@@ -170,7 +170,6 @@ struct lowering_list {
     /// What build() does, for a step that is obvious; chosen is automatic for others, whose rows
     /// stay as they are.
     static constexpr void build_obvious(mode_table& table, const target& on, recipe& how) {
-        how = {};
         if (!(build_if_obvious<Lowerings>(table, on, how) || ...)) {
             how.chosen = lowering::automatic;
         }
@@ -269,6 +268,7 @@ private:
     [[nodiscard]] static constexpr bool build_if_obvious(mode_table& table, const target& on,
                                                          recipe& how) {
         if constexpr (requires { Lowering::obvious(table, on); }) {
+            how = {};  // whatever another lowering has begun
             how.chosen = Lowering::id;
             return build_and_cut<Lowering>(table, on, 0, how, [&](recipe& built) {
                 return Lowering::build_obvious(table, on, built);
