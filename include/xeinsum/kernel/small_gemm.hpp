@@ -96,7 +96,7 @@ private:
     /// Of out, lhs and rhs: where to read or write next, or how many cache lines with each tile.
     using next_product = std::array<std::uintptr_t, 3>;
 
-    /// Of matrices that are dense, so many lines with each tile that about all have been asked for
+    /// Of matrices that are dense in each piece, so many lines with each tile that about all have been asked for
     /// after the last one.
     void choose_shares() {
         std::int64_t tiles = 0;
@@ -111,11 +111,10 @@ private:
             const std::int64_t lines = (elements * element / line + tiles - 1) / tiles;
             return dense ? static_cast<std::uintptr_t>(lines) : 0;
         };
-        const bool whole = s_.pieces == 1;
         shares_ = {
             share(s_.out_row == s_.columns, s_.rows * s_.columns),
-            share(whole && s_.lhs_row == s_.depth && s_.lhs_depth == 1, s_.rows * s_.depth),
-            share(whole && s_.rhs_depth == s_.columns, s_.depth * s_.columns),
+            share(s_.lhs_row == s_.depth && s_.lhs_depth == 1, s_.rows * s_.depth),
+            share(s_.rhs_depth == s_.columns, s_.depth * s_.columns),
         };
         fetches_ = true;
         near_results_ = s_.rows * s_.columns * element <= near_result_bytes;
@@ -137,10 +136,17 @@ private:
                 fetch_to_second_cache(result);
             }
         }
-        for (std::size_t operand = 1; operand < next.size(); ++operand) {
-            for (std::uintptr_t line = 0; line < shares_[operand]; ++line) {
-                fetch_to_second_cache(reinterpret_cast<const void*>(next[operand]));
-                next[operand] += line_bytes;
+        fetch_operand(next[1], shares_[1], s_.lhs_piece);
+        fetch_operand(next[2], shares_[2], s_.rhs_piece);
+    }
+
+    /// The same lines of all pieces.
+    [[gnu::always_inline]] void fetch_operand(std::uintptr_t& next, std::uintptr_t lines,
+                                              std::int64_t step) const {
+        for (; lines > 0; --lines, next += line_bytes) {
+            for (std::int64_t piece = 0; piece < s_.pieces; ++piece) {
+                fetch_to_second_cache(reinterpret_cast<const void*>(
+                    next + static_cast<std::uintptr_t>(piece * step) * sizeof(T)));
             }
         }
     }
