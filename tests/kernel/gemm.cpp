@@ -138,7 +138,8 @@ TEST_CASE_TEMPLATE("products that are cut in every direction", I,
         return static_cast<std::int64_t>(block) + more;
     };
     check_gemm<I>(plain(past(cut.mc, 3), 5, 4));
-    check_gemm<I>(plain(3, past(cut.nc, 5), 4));
+    check_gemm<I>(plain(3, past(cut.nc, 5), 4));  // so shallow that one block has all columns
+    check_gemm<I>(plain(3, past(2 * cut.nc, 5), 4));
     check_gemm<I>(plain(3, 7, past(cut.kc, 2)));
     check_gemm<I>(plain(3, 7, past(2 * cut.kc, 1)));
 }

@@ -64,6 +64,21 @@ TEST_CASE("blocks have more rows where they are less deep, and equally many") {
     CHECK(rows(0, 3) == 0);
 }
 
+TEST_CASE("a block has all columns where they are few and shallow") {
+    static constexpr blocking low{.mr = 2, .nv = 2, .mc = 12, .kc = 16, .nc = 32};
+    const auto columns = [](std::int64_t n, std::int64_t k) {
+        return cut_memory(low, 16, 4, 50, n, k).nc;
+    };
+    CHECK(columns(32, 16) == 32);
+    CHECK(columns(33, 2) == 33);
+    CHECK(columns(48, 2) == 48);
+    CHECK(columns(49, 2) == 49);
+    CHECK(columns(49, 3) == 32);
+    CHECK(columns(64, 2) == 64);
+    CHECK(columns(65, 1) == 32);
+    CHECK(columns(std::int64_t{1} << 40U, 1) == 32);
+}
+
 TEST_CASE("the memory of a product is enough for any part of it") {
     constexpr blocking low{.mr = 2, .nv = 2, .mc = 12, .kc = 16, .nc = 32};
     constexpr std::int64_t m = 60, n = 40, k = 20;

@@ -2,6 +2,7 @@
 
 #include <xeinsum/lowering/gemm.hpp>
 
+#include "../support/built_product.hpp"
 #include "../support/table_of.hpp"
 #include "../support/targets.hpp"
 
@@ -21,35 +22,25 @@ using numbers = std::vector<std::int64_t>;
 
 namespace {
 
-/// A built product: its loops' extents in order, and how they are grouped.
-struct built {
-    numbers extents{};
-    std::array<unsigned char, 4> groups{};
-    std::string words{};
-};
-built product(const char* text, const std::vector<numbers>& shapes) {
-    built_table t(text, shapes);
-    const auto how = gemm::build(t.get(), avx2);
-    built b{{}, how.groups, gemm::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()})};
-    for (std::size_t m = 0; m < t.get().size(); ++m) {
-        b.extents.push_back(t.get().extent(m));
-    }
-    return b;
+support::built_product product(const char* text, const std::vector<numbers>& shapes) {
+    return {text, shapes, avx2};
 }
 
 }  // namespace
 
 TEST_CASE("columns that lie side by side in rhs alone are staged, those of the output last") {
     // rhs lies along b, the output along a
-    const built one = product("adb,cd->cba", {{96, 40, 64}, {24, 40}});
+    const support::built_product one = product("adb,cd->cba", {{96, 40, 64}, {24, 40}});
     CHECK(one.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
     CHECK(one.extents == numbers{96, 24, 64, 40});
     CHECK(one.words.find("results staged") != std::string::npos);
     // c e follow each other in rhs; b goes around, a is the last loop of the batch
-    const built chain = product("afbce,df->edcba", {{20, 30, 9, 10, 40}, {23, 30}});
+    const support::built_product chain =
+        product("afbce,df->edcba", {{20, 30, 9, 10, 40}, {23, 30}});
     CHECK(chain.groups == std::array<unsigned char, 4>{1, 1, 3, 1});
     CHECK(chain.extents == numbers{20, 23, 9, 10, 40, 30});
-    const built around = product("abdfe,cf->ecdba", {{20, 9, 11, 30, 40}, {23, 30}});
+    const support::built_product around =
+        product("abdfe,cf->ecdba", {{20, 9, 11, 30, 40}, {23, 30}});
     CHECK(around.groups == std::array<unsigned char, 4>{3, 1, 1, 1});
     CHECK(around.extents == numbers{11, 9, 20, 23, 40, 30});
 }
@@ -58,7 +49,7 @@ TEST_CASE("many rows, a deep or a short product are not staged") {
     for (const auto& shapes : {std::pair{numbers{96, 40, 64}, numbers{25, 40}},
                                {numbers{96, 300, 64}, numbers{24, 300}},
                                {numbers{8, 8, 16}, numbers{24, 8}}}) {
-        const built b = product("adb,cd->cba", {shapes.first, shapes.second});
+        const support::built_product b = product("adb,cd->cba", {shapes.first, shapes.second});
         CHECK(b.words.find("results staged") == std::string::npos);
     }
 }
@@ -95,14 +86,14 @@ TEST_CASE("few rows read what lies side by side in rhs across the depth, staged 
     CHECK(words("adb,cd->cba", {{96, 40, 64}, {9, 40}}).ends_with("tly, results staged"));
     CHECK(words("adb,cd->cba", {{96, 80, 63}, {8, 80}}).ends_with("tly, results staged"));
     // a goes around: products of rhs that are too large to stay in a cache between tiles
-    const built around = product("adb,cd->acb", {{30, 300, 500}, {8, 300}});
+    const support::built_product around = product("adb,cd->acb", {{30, 300, 500}, {8, 300}});
     CHECK(around.words.ends_with(across));
     CHECK(around.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
     CHECK(around.extents == numbers{30, 8, 500, 300});
 }
 
 TEST_CASE("few rows read rhs along the depth, by the columns that lie side by side in the output") {
-    const built one = product("acd,db->cba", {{30, 37, 500}, {500, 24}});
+    const support::built_product one = product("acd,db->cba", {{30, 37, 500}, {500, 24}});
     CHECK(one.words.ends_with("rhs read directly along the depth"));
     CHECK(one.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
     CHECK(one.extents == numbers{37, 24, 30, 500});
@@ -110,24 +101,14 @@ TEST_CASE("few rows read rhs along the depth, by the columns that lie side by si
     for (const auto& shapes : {std::pair{numbers{7, 37, 500}, numbers{500, 24}},
                                {numbers{30, 37, 500}, numbers{500, 33}},
                                {numbers{30, 370, 47}, numbers{47, 24}}}) {
-        const built b = product("acd,db->cba", {shapes.first, shapes.second});
+        const support::built_product b = product("acd,db->cba", {shapes.first, shapes.second});
         CHECK(b.words.find("along the depth") == std::string::npos);
     }
 }
 
 TEST_CASE("a product that need not pack what lies side by side leaves the other columns outside") {
-    const built b = product("be,dcea->dcba", {{84, 90}, {20, 30, 90, 96}});
+    const support::built_product b = product("be,dcea->dcba", {{84, 90}, {20, 30, 90, 96}});
     CHECK(b.groups == std::array<unsigned char, 4>{1, 1, 1, 1});
     CHECK(b.extents == numbers{600, 84, 96, 90});
     CHECK(b.words.find("both read directly") != std::string::npos);
-}
-
-TEST_CASE("a large output of a shallow product is written in its order") {
-    // of fedcba the loops f and e d go around, those over columns first
-    const built b = product("aged,cbfg->fedcba", {{24, 24, 20, 24}, {20, 20, 20, 24}});
-    CHECK(b.groups == std::array<unsigned char, 4>{2, 1, 1, 1});
-    CHECK(b.extents == numbers{480, 20, 400, 24, 24});
-    // rows within columns, but lines of 480 elements
-    const built lines = product("cged,bafg->fedcba", {{20, 24, 20, 24}, {20, 24, 20, 24}});
-    CHECK(lines.groups[0] == 0);
 }

@@ -36,6 +36,25 @@ namespace xeinsum::kernel {
     return round_up(static_cast<std::size_t>(1 + (m - 1) / blocks), b.mr);
 }
 
+[[nodiscard]] constexpr std::size_t least(std::size_t limit, std::int64_t x) noexcept {
+    return static_cast<std::uint64_t>(x) < limit ? static_cast<std::size_t>(x) : limit;
+}
+
+/// The most columns that a block of rhs may have, whatever its depth is.
+[[nodiscard]] constexpr std::size_t most_columns_of_block(const blocking& b) noexcept {
+    constexpr std::size_t most_times = 2;  // offsets of columns take memory, too
+    return most_times * b.nc;
+}
+/// Columns of a block of rhs whose depth is kc at most: all of a few, if it is so shallow that they
+/// stay in the second-level cache. Products of one rhs then pack it once.
+[[nodiscard]] constexpr std::size_t columns_of_block(const blocking& b, std::size_t nr,
+                                                     std::size_t kc, std::int64_t n) noexcept {
+    const std::size_t columns = least(most_columns_of_block(b) + 1, n);
+    const bool fit =
+        columns <= most_columns_of_block(b) && round_up(columns, nr) * kc <= b.nc * b.kc / 4;
+    return fit ? columns : least(b.nc, n);
+}
+
 /// How the memory of one product is cut, in elements; blocks are no larger than the product needs.
 struct gemm_memory {
     std::size_t mc = 0;
@@ -56,9 +75,6 @@ struct gemm_memory {
     }
 };
 
-[[nodiscard]] constexpr std::size_t least(std::size_t limit, std::int64_t x) noexcept {
-    return static_cast<std::uint64_t>(x) < limit ? static_cast<std::size_t>(x) : limit;
-}
 /// Of some packed elements.
 [[nodiscard]] constexpr std::size_t packed_bytes(std::size_t elements,
                                                  std::size_t element_bytes) noexcept {
@@ -70,25 +86,27 @@ struct gemm_memory {
                                                std::size_t element_bytes, std::int64_t m,
                                                std::int64_t n, std::int64_t k) noexcept {
     gemm_memory memory;
-    memory.nc = least(b.nc, n);
     memory.kc = least(b.kc, k);
+    memory.nc = columns_of_block(b, nr, memory.kc, n);
     memory.mc = rows_of_block(b, memory.kc, m);
     memory.lhs_bytes = packed_bytes(round_up(memory.mc, b.mr) * memory.kc, element_bytes);
     memory.rhs_bytes = packed_bytes(round_up(memory.nc, nr) * memory.kc, element_bytes);
     return memory;
 }
 
-/// Bytes for any part of a product, such as a thread's: fewer rows, or less depth, may make larger
-/// blocks of lhs.
+/// Bytes for any part of a product, such as a thread's: fewer rows or columns, or less depth, may
+/// make larger blocks.
 [[nodiscard]] constexpr std::size_t memory_of_parts(const blocking& b, std::size_t nr,
                                                     std::size_t element_bytes, std::int64_t m,
                                                     std::int64_t n, std::int64_t k) noexcept {
-    const std::size_t columns = least(b.nc, n);
+    const std::size_t columns = least(most_columns_of_block(b), n);
     const std::size_t depth = least(b.kc, k);
     const std::size_t rows = least(static_cast<std::size_t>(most_rows_of_block(b, 0)), m);
     const std::size_t lhs = std::min(round_up(rows, b.mr) * depth, b.mc * b.kc);
-    return packed_bytes(lhs, element_bytes) +
-           packed_bytes(round_up(columns, nr) * depth, element_bytes) +
+    const std::size_t rhs =
+        std::min(round_up(columns, nr) * depth,
+                 std::max(round_up(least(b.nc, n), nr) * depth, b.nc * b.kc / 4));
+    return packed_bytes(lhs, element_bytes) + packed_bytes(rhs, element_bytes) +
            gemm_memory::bytes_of_lines(rows, columns, depth);
 }
 

@@ -149,14 +149,32 @@ private:
                     continue;
                 }
             }
-            for (std::size_t i = 0; i < count; ++i) {
-                to[k * Width + i] = from[lines[c + i] + depth[k]];
+            const std::size_t end = apart_until(depth, k);
+            for (std::size_t i = 0; i < width; ++i) {
+                T* const line = to + i;
+                if (i < count) {
+                    const T* const source = from + lines[c + i];
+                    for (std::size_t p = k; p < end; ++p) {
+                        line[p * Width] = source[depth[p]];
+                    }
+                } else {
+                    for (std::size_t p = k; p < end; ++p) {
+                        line[p * Width] = T(0);
+                    }
+                }
             }
-            for (std::size_t i = count; i < width; ++i) {
-                to[k * Width + i] = T(0);
-            }
-            ++k;
+            k = end;
         }
+    }
+
+    /// The end of some depths from k on that are moved one by one, line by line: so few that what
+    /// neighbouring lines read stays in the first-level cache.
+    [[nodiscard]] static std::size_t apart_until(const line_offsets& depth, std::size_t k) {
+        constexpr std::size_t most = 32;
+        const std::size_t last = std::min(k + most, depth.count);
+        for (++k; k < last && (k + chunk > depth.count || !depth.side_by_side(k, chunk)); ++k) {
+        }
+        return k;
     }
 
     /// Lines that lie side by side period apart, as the columns a b of "akb,ck->cba" in b: squares

@@ -37,19 +37,24 @@ public:
                                    : scaled);
     }
 
+    /// alpha * value.
+    template <class Simd>
+    [[nodiscard]] typename Simd::type scaled(const typename Simd::type& value) const {
+        return scales_ ? Simd::mul(Simd::set(alpha_), value) : value;
+    }
     template <class Simd>
     void put_register(T* out, const typename Simd::type& value) const {
-        const auto scaled = scales_ ? Simd::mul(Simd::set(alpha_), value) : value;
+        const auto scaled = this->scaled<Simd>(value);
         Simd::store(out, adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load(out), scaled) : scaled);
     }
     /// The same around the caches, where beta is 0 and Simd::can_stream(out).
     template <class Simd>
     void stream_register(T* out, const typename Simd::type& value) const {
-        Simd::stream(out, scales_ ? Simd::mul(Simd::set(alpha_), value) : value);
+        Simd::stream(out, scaled<Simd>(value));
     }
     template <class Simd>
     void put_part(T* out, const typename Simd::type& value, std::size_t count) const {
-        const auto scaled = scales_ ? Simd::mul(Simd::set(alpha_), value) : value;
+        const auto scaled = this->scaled<Simd>(value);
         Simd::store_part(
             out,
             adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load_part(out, count), scaled) : scaled,

@@ -96,8 +96,8 @@ private:
     /// Of out, lhs and rhs: where to read or write next, or how many cache lines with each tile.
     using next_product = std::array<std::uintptr_t, 3>;
 
-    /// Of matrices that are dense in each piece, so many lines with each tile that about all have been asked for
-    /// after the last one.
+    /// Of matrices that are dense in each piece, so many lines with each tile that about all have
+    /// been asked for after the last one.
     void choose_shares() {
         std::int64_t tiles = 0;
         for_each_width<T, Arch>(

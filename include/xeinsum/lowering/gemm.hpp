@@ -5,8 +5,10 @@
 
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/interleaved_gemm.hpp>
 #include <xeinsum/lowering/batched_product.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
+#include <xeinsum/lowering/interleaved_product.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/lowering/product_cost.hpp>
@@ -183,6 +185,9 @@ struct gemm {
             case product_packing::deep:
                 kernel::deep_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
                 return;
+            case product_packing::interleaved:
+                kernel::interleaved_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                return;
             case product_packing::staged:
             case product_packing::across_staged:
                 kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
@@ -241,7 +246,8 @@ struct gemm {
                 {blocks_bytes(lines, static_cast<std::int64_t>(columns), depth, on) +
                      staged(kernel::staged_tiles::usual),
                  few_rows::across_bytes(lines, depth, on) + staged(kernel::staged_tiles::few_rows),
-                 few_rows::deep_bytes(lines, depth, on)});
+                 few_rows::deep_bytes(lines, depth, on),
+                 interleaved_product::most_bytes(rows, columns, k, on)});
         };
         return std::max({bytes(m, n), bytes(n, m), batched_product::scratch_bytes(table, on),
                          nest_scratch_bytes(table, on)});
@@ -311,7 +317,8 @@ private:
         if (how.kept_input == 0) {
             product_loops::choose(table, how, on);
         }
-        if (how.kept_input != 2 && !fits_cache(table, on)) {
+        const bool in_lines = how.variant == product_packing::interleaved;
+        if (!in_lines && how.kept_input != 2 && !fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
                 static_cast<unsigned char>(how.groups[3] + tile_rows(table, k, first, 1, on.kc));
@@ -320,7 +327,9 @@ private:
                 static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
         }
         const kernel::loops rows{table.row(0), table.pitch(), table.size()};
-        product_packing::choose(how, rows, on);
+        if (!in_lines) {
+            product_packing::choose(how, rows, on);
+        }
         const kernel::gemm_groups g = product_packing::groups_of(how, rows);
         how.scratch_bytes = product_bytes(how, g, on);
         return how;
@@ -343,7 +352,11 @@ private:
         return product_packing::reads_across(how) ? few_rows::across_bytes(rows, depth, on)
                : how.variant == product_packing::deep
                    ? few_rows::deep_bytes(rows, depth, on)
-                   : blocks_bytes(rows, g.n.iterations(), depth, on);
+                   : std::max(blocks_bytes(rows, g.n.iterations(), depth, on),
+                              how.variant == product_packing::interleaved
+                                  ? kernel::interleaved_gemm_bytes(rows, g.n.iterations(), depth,
+                                                                   on.element_bytes, on.lanes)
+                                  : 0);
     }
 
     /// Steps with more iterations may be cut into pieces for several threads.

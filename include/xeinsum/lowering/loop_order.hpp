@@ -5,6 +5,7 @@
 
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +42,28 @@ constexpr void move_row(mode_table& table, std::size_t from, std::size_t to) noe
         table.swap_rows(from, from - 1);
     }
 }
+
+/// The iterations of count rows from begin on.
+[[nodiscard]] constexpr double extent_of_rows(const mode_table& table, std::size_t begin,
+                                              std::size_t count) noexcept {
+    return table.product([&](std::size_t m) { return m >= begin && m < begin + count; });
+}
+
+// Of recipes for products, whose groups are batch, m, n, k.
+
+/// Where the columns of a product begin.
+[[nodiscard]] constexpr std::size_t columns_begin(const recipe& how) noexcept {
+    return how.groups[0] + std::size_t{how.groups[1]};
+}
+/// Makes row m, which group has, the last one of the batch.
+constexpr void move_around(mode_table& table, recipe& how, std::size_t m,
+                           std::size_t group) noexcept {
+    move_row(table, m, how.groups[0]);
+    ++how.groups[0];
+    --how.groups[group];
+}
+/// Multiply-adds that are worth a product of their own; measured on AVX2 with one core.
+inline constexpr double worthwhile_products = 1 << 15;
 
 /// The largest divisor of an extent up to limit, one that whole vectors fill if possible.
 [[nodiscard]] constexpr std::int64_t divisor(std::int64_t extent, std::int64_t limit,

@@ -4,14 +4,13 @@
 
 #include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
+#include <xeinsum/lowering/interleaved_product.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
-#include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,8 +33,9 @@ struct product_loops {
         const auto least = static_cast<std::int64_t>(on.lanes);
         if (unit == end || along == end || unit == along || table.extent(unit) < least ||
             table.extent(along) < least || how.groups[3] != 1 ||
-            !may_stage(product(table, how.groups[0], how.groups[1]),
-                       product(table, begin, how.groups[2]), product(table, end, 1), on)) {
+            !may_stage(extent_of_rows(table, how.groups[0], how.groups[1]),
+                       extent_of_rows(table, begin, how.groups[2]), extent_of_rows(table, end, 1),
+                       on)) {
             return false;
         }
         move_row(table, along, begin);
@@ -67,8 +67,8 @@ struct product_loops {
             leave_columns(table, how, unit_row(table, begin, end, 2));
         } else if (how.groups[2] > 1 && reads_depth(table, how, on)) {
             leave_columns(table, how, unit_row(table, begin, end, 0));
-        } else if (how.groups[1] > 0 && how.groups[2] > 0 && is_interleaved(table, how, on)) {
-            write_in_order(table, how, on);
+        } else if (interleaved_product::suits(table, how, on)) {
+            interleaved_product::arrange(table, how, on);
         }
     }
 
@@ -76,40 +76,17 @@ struct product_loops {
     [[nodiscard]] static constexpr bool may_stage(double rows, double columns, double depth,
                                                   const target& on) noexcept {
         return rows <= static_cast<double>(staged_tiles * on.mr) &&
-               depth <= static_cast<double>(on.kc) && rows * columns * depth >= 16 * enough;
+               depth <= static_cast<double>(on.kc) &&
+               rows * columns * depth >= 16 * worthwhile_products;
     }
 
 private:
     // Measured on AVX2 with one core; see docs/performance.md.
-    /// Multiply-adds that are worth a product of their own.
-    static constexpr double enough = 1 << 15;
     /// Micro-tiles of rows up to which results are moved sooner than rhs is packed.
     static constexpr std::size_t staged_tiles = 4;
     /// A product whose operands take no more stays in the second-level cache.
     static constexpr double near_bytes = 160 << 10U;
     static constexpr double near_rows = 320;
-    /// Up to this depth writing the output takes longest, if it is far.
-    static constexpr double shallow_depth = 48;
-    /// Elements side by side that may be written anywhere.
-    static constexpr std::int64_t long_line = 256;
-    /// A part of the output that is written at a time.
-    static constexpr double written_bytes = 64 << 10U;
-
-    [[nodiscard]] static constexpr std::size_t columns_begin(const recipe& how) noexcept {
-        return how.groups[0] + std::size_t{how.groups[1]};
-    }
-    [[nodiscard]] static constexpr double product(const mode_table& table, std::size_t begin,
-                                                  std::size_t count) noexcept {
-        return table.product([&](std::size_t m) { return m >= begin && m < begin + count; });
-    }
-
-    /// Makes row m, which group has, the last one of the batch.
-    static constexpr void move_around(mode_table& table, recipe& how, std::size_t m,
-                                      std::size_t group) noexcept {
-        move_row(table, m, how.groups[0]);
-        ++how.groups[0];
-        --how.groups[group];
-    }
 
     /// Makes all columns but those of one row loops around the product.
     static constexpr void leave_columns(mode_table& table, recipe& how, std::size_t row) noexcept {
@@ -130,7 +107,7 @@ private:
         const std::size_t along = unit_row(table, begin, end, 0);
         return along != end && how.groups[3] == 1 && table.stride(end, 2) == 1 &&
                few_rows::suits_deep_tiles(
-                   static_cast<std::int64_t>(product(table, how.groups[0], how.groups[1])),
+                   static_cast<std::int64_t>(extent_of_rows(table, how.groups[0], how.groups[1])),
                    table.extent(along), table.extent(end), on);
     }
 
@@ -144,10 +121,10 @@ private:
             how.groups[3] != 1 || table.stride(unit, 0) != 1) {
             return false;
         }
-        const double rows = product(table, how.groups[0], how.groups[1]);
-        const double depth = product(table, end, 1);
+        const double rows = extent_of_rows(table, how.groups[0], how.groups[1]);
+        const double depth = extent_of_rows(table, end, 1);
         const double columns = static_cast<double>(table.extent(unit));
-        if (rows * columns * depth < enough) {
+        if (rows * columns * depth < worthwhile_products) {
             return false;
         }
         if (few_rows::suits_reading_across(static_cast<std::int64_t>(rows), table.extent(unit),
@@ -158,69 +135,6 @@ private:
         const auto bytes = static_cast<double>(on.element_bytes);
         return rows < near_rows && columns * depth * bytes <= near_bytes &&
                rows * depth * bytes <= near_bytes;
-    }
-
-    /// Whether a large output of a shallow product has rows within columns, so that blocks of both
-    /// would be written in small pieces far apart.
-    [[nodiscard]] static constexpr bool is_interleaved(const mode_table& table, const recipe& how,
-                                                       const target& on) noexcept {
-        const std::size_t begin = columns_begin(how);
-        if (product(table, begin + how.groups[2], how.groups[3]) > shallow_depth ||
-            table.elements(0) * static_cast<double>(on.element_bytes) < far_output_bytes) {
-            return false;
-        }
-        const std::size_t along = unit_row(table, begin, begin + how.groups[2], 0);
-        if (along == begin + how.groups[2] || table.extent(along) > long_line) {
-            return false;
-        }
-        // The first of the columns has the longest stride, and one of the rows the shortest.
-        std::int64_t shortest = kernel::magnitude(table.stride(how.groups[0], 0));
-        for (std::size_t m = how.groups[0]; m < begin; ++m) {
-            shortest = std::min(shortest, kernel::magnitude(table.stride(m, 0)));
-        }
-        return kernel::magnitude(table.stride(begin, 0)) > shortest;
-    }
-
-    /// Moves loops around the product, those of the longest strides in the output first, until a
-    /// small part of it is left. Columns first, so that rhs is packed once for all rows.
-    static constexpr void write_in_order(mode_table& table, recipe& how,
-                                         const target& on) noexcept {
-        const std::size_t rows = how.groups[0];
-        const std::size_t columns = columns_begin(how);
-        const std::size_t end = columns + how.groups[2];
-        const double depth = product(table, end, how.groups[3]);
-        double elements = product(table, rows, end - rows);
-        std::array<bool, max_modes> around{};
-        std::size_t left_rows = how.groups[1];
-        std::size_t left_columns = how.groups[2];
-        while (elements * static_cast<double>(on.element_bytes) > written_bytes) {
-            std::size_t next = end;
-            for (std::size_t m = rows; m < end; ++m) {
-                if (!around[m] && (next == end || kernel::magnitude(table.stride(m, 0)) >
-                                                      kernel::magnitude(table.stride(next, 0)))) {
-                    next = m;
-                }
-            }
-            elements /= static_cast<double>(table.extent(next));
-            std::size_t& left = next < columns ? left_rows : left_columns;
-            if (left == 1 || elements * depth < enough) {
-                break;
-            }
-            --left;
-            around[next] = true;
-        }
-        std::size_t moved = 0;
-        for (std::size_t m = columns; m < end; ++m) {
-            if (around[m]) {
-                move_around(table, how, m, 2);
-                ++moved;
-            }
-        }
-        for (std::size_t m = rows; m < columns; ++m) {
-            if (around[m]) {
-                move_around(table, how, m + moved, 1);
-            }
-        }
     }
 };
 

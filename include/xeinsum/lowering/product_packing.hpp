@@ -22,7 +22,7 @@ using planning::target;
 /// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
 /// the recipe's variant.
 struct product_packing {
-    static constexpr unsigned char variants = 8;
+    static constexpr unsigned char variants = 9;
     /// lhs packed, rhs read where it lies, results staged.
     static constexpr unsigned char staged = 4;
     /// Few rows of lhs packed, rhs read where it lies across the depth.
@@ -31,6 +31,8 @@ struct product_packing {
     static constexpr unsigned char across_staged = 6;
     /// Few rows of lhs packed, rhs read where it lies along the depth.
     static constexpr unsigned char deep = 7;
+    /// Both packed, runs of columns written in whole registers.
+    static constexpr unsigned char interleaved = 8;
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
@@ -85,9 +87,9 @@ struct product_packing {
     }
 
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
-        const bool lhs_alone = how.variant >= staged;
-        return {.lhs = lhs_alone || (how.variant & lhs_directly) == 0,
-                .rhs = !lhs_alone && (how.variant & rhs_directly) == 0,
+        const bool by_bits = how.variant < staged;
+        return {.lhs = !by_bits || (how.variant & lhs_directly) == 0,
+                .rhs = by_bits ? (how.variant & rhs_directly) == 0 : how.variant == interleaved,
                 .lhs_kept = how.kept_input == 1,
                 .rhs_kept = how.kept_input == 2};
     }
@@ -111,11 +113,11 @@ private:
         {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
           ", rhs read directly, results staged", ", rhs read directly across the depth",
           ", rhs read directly across the depth, results staged",
-          ", rhs read directly along the depth"},
+          ", rhs read directly along the depth", ", packed, runs of columns in whole registers"},
          {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", "",
-          "", ""},
+          "", "", ""},
          {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "", "",
-          "", ""}}};
+          "", "", ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.
