@@ -1,10 +1,12 @@
 #include <xeinsum/kernel/fetch_ahead.hpp>
 
+#include "../support/line_list.hpp"
 #include "../support/nest.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 using xeinsum::kernel::line_fetcher;
@@ -47,6 +49,22 @@ TEST_CASE("shares are equal and the last ones may find nothing") {
     CHECK_FALSE(fetcher.goes_on());
     fetcher.next_share();
     CHECK_FALSE(fetcher.goes_on());
+}
+
+TEST_CASE("blocks are fetched along what lies side by side, a piece after the other") {
+    const support::line_list apart({0, 100, 250});
+    const auto in_pieces = support::line_list::in_runs(25, 20, 17);
+    const auto lines = apart.view();
+    const auto across = in_pieces.view();
+    const std::vector<std::ptrdiff_t> expected{0, 16, 37, 100, 116, 137, 250, 266, 287};
+    const auto block = xeinsum::kernel::block_of(memory.data(), lines, across);
+    CHECK(fetched(line_fetcher(block, 1)) == expected);
+    CHECK(fetched(line_fetcher(xeinsum::kernel::block_of(memory.data(), across, lines), 1)) ==
+          expected);
+    CHECK(line_fetcher(block, 4).share() == 3);
+    CHECK(line_fetcher(block, 9).share() == 1);
+    // nothing side by side
+    CHECK(fetched(line_fetcher(xeinsum::kernel::block_of(memory.data(), lines, lines), 1)).empty());
 }
 
 TEST_CASE("a share is spread over the steps of a tile") {

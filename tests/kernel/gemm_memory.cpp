@@ -36,7 +36,7 @@ TEST_CASE("a small product needs little memory, whole micro-panels of it") {
     CHECK(memory.lhs_bytes == 128 + 64);  // 6 x 5 floats in whole cache lines, and slack
     CHECK(memory.rhs_bytes == 320 + 64);  // 16 x 5 floats
     // two tables of each direction, three lists of segments
-    CHECK(memory.bytes() == 192 + 384 + 8 * (4 * (4 + 6 + 5) + 3 * 5));
+    CHECK(memory.bytes() == 192 + 384 + 8 * (2 * (3 * 4 + 2 * 6 + 3 * 5) + 3 * 5));
 }
 
 TEST_CASE("a large product needs no more than its blocks") {
@@ -119,7 +119,8 @@ TEST_CASE("buffers share the memory without overlap and use all of it") {
     std::vector<list> lists{
         {buffers.row_out, rows, 4, 100},      {buffers.row_lhs, rows, 4, 100},
         {buffers.column_out, columns, 6, 20}, {buffers.column_rhs, columns, 6, 20},
-        {buffers.depth_lhs, depth, 5, 3},     {buffers.depth_rhs, depth, 5, 3}};
+        {buffers.depth_lhs, depth, 5, 3},     {buffers.depth_rhs, depth, 5, 3},
+        {buffers.next_row, rows, 4, 100},     {buffers.next_depth, depth, 5, 3}};
     for (const list& l : lists) {
         l.lines.at(l.over.loops(), 0, static_cast<std::size_t>(l.count), 0);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 
 #include <algorithm>
@@ -36,7 +37,26 @@ struct upcoming_lines {
     std::ptrdiff_t line = 0;  ///< from one to the next
     std::size_t count = 0;
     std::size_t bytes = 0;  ///< of each
+    // Lines in pieces instead, count of them: where lines begin, and in each the elements that
+    // follow each other from some on.
+    const std::int64_t* lines = nullptr;
+    line_offsets pieces{};
 };
+
+/// A block of a matrix whose rows and columns lie anywhere, if elements follow each other along
+/// one of them.
+template <class T>
+[[nodiscard]] upcoming_lines<T> block_of(const T* from, const line_offsets& rows,
+                                         const line_offsets& columns) {
+    constexpr std::int64_t least = 4;  // elements that are worth a fetch
+    const bool along_rows = rows.runs[0] > columns.runs[0];
+    const line_offsets& pieces = along_rows ? rows : columns;
+    const line_offsets& lines = along_rows ? columns : rows;
+    if (pieces.runs[0] < least) {
+        return {};
+    }
+    return {.from = from, .count = lines.count, .lines = lines.offsets, .pieces = pieces};
+}
 
 /// Those of some columns of an operand, from begin on and at most so many: as many as follow each
 /// other. Columns of the innermost loop n lie side by side, and lines along the loop k; array is
@@ -67,9 +87,25 @@ public:
           step_(lines.line * static_cast<std::ptrdiff_t>(sizeof(T))),
           bytes_(lines.bytes),
           left_(lines.count) {
-        if (left_ != 0) {
-            share_ = (left_ * ((bytes_ + line_bytes - 1) / line_bytes) + shares - 1) / shares;
+        if (left_ == 0) {
+            return;
         }
+        std::size_t in_line = lines_of(bytes_);
+        if (lines.lines != nullptr) {
+            size_ = sizeof(T);
+            from_ = line_;
+            lines_ = lines.lines;
+            pieces_ = lines.pieces;
+            in_line = 0;
+            do {
+                enter_piece();
+                in_line += lines_of(bytes_);
+                piece_ += bytes_ / size_;
+            } while (piece_ < pieces_.count);
+            piece_ = 0;
+            enter_piece();
+        }
+        share_ = (left_ * in_line + shares - 1) / shares;
     }
 
     [[nodiscard]] bool goes_on() const noexcept { return left_ != 0; }
@@ -94,7 +130,9 @@ public:
         byte_ += line_bytes;
         if (byte_ >= bytes_) {
             byte_ = 0;
-            if (--left_ != 0) {
+            if (lines_ != nullptr) {
+                next_piece();
+            } else if (--left_ != 0) {
                 line_ += step_;
             }
         }
@@ -106,12 +144,38 @@ public:
     }
 
 private:
+    [[nodiscard]] static std::size_t lines_of(std::size_t bytes) noexcept {
+        return (bytes + line_bytes - 1) / line_bytes;
+    }
+    void enter_piece() noexcept {
+        const auto run = static_cast<std::size_t>(pieces_.runs[piece_]);
+        bytes_ = std::min(run, pieces_.count - piece_) * size_;
+        line_ = from_ + (*lines_ + pieces_[piece_]) * static_cast<std::ptrdiff_t>(size_);
+    }
+    void next_piece() noexcept {
+        piece_ += bytes_ / size_;
+        if (piece_ >= pieces_.count) {
+            piece_ = 0;
+            if (--left_ == 0) {
+                return;
+            }
+            ++lines_;
+        }
+        enter_piece();
+    }
+
     const std::byte* line_ = nullptr;
     std::ptrdiff_t step_ = 0;
     std::size_t bytes_ = 0;
     std::size_t left_ = 0;   ///< lines, this one included
     std::size_t byte_ = 0;   ///< of this line
     std::size_t share_ = 0;  ///< cache lines
+    // Of lines in pieces, elements of so many bytes.
+    std::size_t size_ = 0;
+    std::size_t piece_ = 0;
+    const std::byte* from_ = nullptr;
+    const std::int64_t* lines_ = nullptr;  ///< of this line and those behind it
+    line_offsets pieces_{};
 };
 
 }  // namespace xeinsum::kernel

@@ -63,7 +63,9 @@ public:
           buffers_(memory_, scratch) {
         choose_blocks();
         lhs_is_far_ = span(groups.batch, 1) + rows_ * depth_ >= far_elements<T>;
+        rhs_is_far_ = span(groups.batch, 2) + columns_ * depth_ >= far_elements<T>;
         streams_ = streams_output();
+        fetches_next_lhs_ = packing_.lhs && !packing_.lhs_kept && lhs_is_far_;
         fetches_block_ = fetches_next_block();
     }
 
@@ -330,6 +332,8 @@ private:
             upcoming_lines<T> upcoming;
             if (fetches_lhs) {
                 upcoming = rows_after(lhs, i, high, p, deep);
+            } else if (fetches_next_lhs_) {
+                upcoming = block_after(lhs, i, p, j);
             } else if (i == 0) {
                 upcoming = fetches_block_ ? columns_from(rhs, groups_.n, groups_.k, 2,
                                                          j + block_columns_, block_columns_)
@@ -364,6 +368,24 @@ private:
         return {lhs + begin * row + p, row, left(rows_, begin, count), deep * sizeof(T)};
     }
 
+    /// The block of lhs that is packed after one, if it is another one.
+    [[nodiscard]] upcoming_lines<T> block_after(const T* lhs, std::int64_t i, std::int64_t p,
+                                                std::int64_t j) {
+        const auto mc = static_cast<std::int64_t>(memory_.mc);
+        const bool next_depth = i + mc >= rows_;
+        const bool next_columns = next_depth && p + block_depth_ >= depth_;
+        if ((rows_ <= mc && depth_ <= block_depth_) ||
+            (next_columns && j + block_columns_ >= columns_)) {
+            return {};
+        }
+        const std::int64_t row = next_depth ? 0 : i + mc;
+        const std::int64_t depth = next_columns ? 0 : next_depth ? p + block_depth_ : p;
+        return block_of(
+            lhs, buffers_.next_row.at(groups_.m, row, left(rows_, row, memory_.mc), 1),
+            buffers_.next_depth.at(groups_.k, depth,
+                                   left(depth_, depth, static_cast<std::size_t>(block_depth_)), 1));
+    }
+
     /// A block of lhs in the buffer.
     const T* hold_lhs(const T* lhs, std::int64_t i, std::size_t high, std::int64_t p,
                       std::size_t deep) {
@@ -391,7 +413,8 @@ private:
     void pack_rhs(const T* rhs, std::int64_t j, std::size_t width, std::int64_t p, std::size_t deep,
                   T* to) {
         packer<T, Arch, nr>::pack(rhs, buffers_.column_rhs.at(groups_.n, j, width, 2),
-                                  buffers_.depth_rhs.at(groups_.k, p, deep, 2), to);
+                                  buffers_.depth_rhs.at(groups_.k, p, deep, 2), to,
+                                  rhs_is_far_ && groups_.k.count > 1);
     }
 
     const gemm_groups groups_;
@@ -408,8 +431,10 @@ private:
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
     bool lhs_is_far_ = false;
+    bool rhs_is_far_ = false;
     bool streams_ = false;
     bool fetches_block_ = false;
+    bool fetches_next_lhs_ = false;
     packed_block held_lhs_{}, held_rhs_{};
     upcoming_lines<T> next_rhs_{};  ///< of the next product, where it is fetched
 };

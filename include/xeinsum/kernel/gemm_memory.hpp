@@ -70,7 +70,7 @@ struct gemm_memory {
     /// Where the lines of a block lie.
     [[nodiscard]] static constexpr std::size_t bytes_of_lines(std::size_t rows, std::size_t columns,
                                                               std::size_t depth) noexcept {
-        return 2 * line_table::width * (rows + columns + depth) * sizeof(std::int64_t) +
+        return line_table::width * (3 * rows + 2 * columns + 3 * depth) * sizeof(std::int64_t) +
                3 * depth * sizeof(std::int64_t);
     }
 };
@@ -145,6 +145,8 @@ struct gemm_buffers {
         column_rhs.table = table(memory.nc);
         depth_lhs.table = table(memory.kc);
         depth_rhs.table = table(memory.kc);
+        next_row.table = table(memory.mc);
+        next_depth.table = table(memory.kc);
         lhs_segments = numbers;
         rhs_segments = numbers + memory.kc;
         direct_rhs_segments = numbers + 2 * memory.kc;
@@ -153,6 +155,7 @@ struct gemm_buffers {
     T* packed_lhs;
     T* packed_rhs;
     kept_lines row_out{}, row_lhs{}, column_out{}, column_rhs{}, depth_lhs{}, depth_rhs{};
+    kept_lines next_row{}, next_depth{};  ///< of the block of lhs that follows
     std::int64_t* lhs_segments = nullptr;
     std::int64_t* rhs_segments = nullptr;
     std::int64_t* direct_rhs_segments = nullptr;

@@ -2,6 +2,7 @@
 // the transposed lhs of "ki,kj->ij" is read through its strides and never written as a whole.
 #pragma once
 
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/transpose.hpp>
@@ -25,7 +26,9 @@ class packer {
 public:
     /// Packs across.count lines of depth.count elements each. Writes
     /// ceil(across.count / Width) * Width * depth.count elements and up to pack_slack bytes more.
-    static void pack(const T* from, const line_offsets& across, const line_offsets& depth, T* to) {
+    /// Of lines that are far away and lie apart, each panel asks for those of the next.
+    static void pack(const T* from, const line_offsets& across, const line_offsets& depth, T* to,
+                     bool far = false) {
         if constexpr (has_registers && Width % chunk == 0) {
             if (across.period >= chunk && across.runs[0] == 1 && depth.runs[0] == 1) {
                 pack_stacked_lines(from, across, depth, to);
@@ -41,11 +44,12 @@ public:
             T* panel = to + k * Width;
             for (std::size_t begin = 0; begin < across.count; begin += Width) {
                 const line_offsets lines = across.sub(begin, std::min(Width, across.count - begin));
-                if (lines.count == Width && lines.side_by_side(0, Width)) {
+                if (Width % chunk == 0 && lines.count == Width && lines.side_by_side(0, Width)) {
                     copy_side_by_side(from + lines[0], part, panel);
                 } else {
                     // With several parts, what follows a part is not always written after it.
-                    pack_panel(from, lines, part, !rows, panel);
+                    pack_panel(from, lines, part, !rows,
+                               far ? across.count - begin - lines.count : 0, panel);
                 }
                 panel += Width * depth.count;
             }
@@ -70,18 +74,26 @@ private:
 
     static constexpr std::size_t rows_at_once = 16;
 
-    /// may_spill: whether what lies behind the panel is written later.
+    /// may_spill: whether what lies behind the panel is written later. next: how many lines there
+    /// are behind the panel's that are asked for.
     static void pack_panel(const T* from, const line_offsets& lines, const line_offsets& depth,
-                           bool may_spill, T* to) {
+                           bool may_spill, std::size_t next, T* to) {
         if constexpr (has_registers && Width % chunk == 0) {
             if (lines.count > 1 && lines.side_by_side(0, lines.count)) {
                 copy_some(from + lines[0], lines.count, depth, to);
                 return;
             }
         }
+        if constexpr (has_registers) {
+            const bool follow = lines.runs[0] > 1 || (lines.count > 1 && lines.runs[1] > 1);
+            if (follow && depth.runs[0] == 1) {
+                copy_stretches(from, lines, depth, to);
+                return;
+            }
+        }
         // From the last one on, which may spill into the first of the next depth.
         for (std::size_t c = (Width - 1) / chunk * chunk;; c -= chunk) {
-            pack_chunk(from, lines, c, depth, may_spill, to + c);
+            pack_chunk(from, lines, c, depth, may_spill, next, to + c);
             if (c == 0) {
                 return;
             }
@@ -93,7 +105,7 @@ private:
         for (std::size_t k = 0; k < depth.count; ++k) {
             const T* row = source + depth[k];
             T* line = to + k * Width;
-            if constexpr (has_registers && Width % chunk == 0) {
+            if constexpr (has_registers) {
                 using simd_type = typename square_type::simd_type;
                 unroll<Width / chunk>([&](auto v) {
                     const auto x = simd_type::load(reinterpret_cast<const moved*>(row) + v * chunk);
@@ -121,11 +133,50 @@ private:
         }
     }
 
+    /// The same for lines of which some follow each other, one stretch of them after the other.
+    static void copy_stretches(const T* from, const line_offsets& lines, const line_offsets& depth,
+                               T* to) {
+        for (std::size_t i = 0; i < lines.count;) {
+            const std::size_t count =
+                std::min(static_cast<std::size_t>(lines.runs[i]), lines.count - i);
+            const T* const source = from + lines[i];
+            if (count == Width) {
+                copy_stretch(source, std::integral_constant<std::size_t, Width>(), depth, to);
+            } else {
+                copy_stretch(source, count, depth, to + i);
+            }
+            i += count;
+        }
+        for (std::size_t i = lines.count; i < Width; ++i) {
+            for (std::size_t k = 0; k < depth.count; ++k) {
+                to[k * Width + i] = T(0);
+            }
+        }
+    }
+    /// Registers that may overlap, or a part of one.
+    template <class Count>
+    static void copy_stretch(const T* source, Count count, const line_offsets& depth, T* to) {
+        using simd_type = typename square_type::simd_type;
+        for (std::size_t k = 0; k < depth.count; ++k) {
+            const auto* row = reinterpret_cast<const moved*>(source + depth[k]);
+            auto* line = reinterpret_cast<moved*>(to + k * Width);
+            for (std::size_t begin = 0; begin + chunk <= count; begin += chunk) {
+                simd_type::store(line + begin, simd_type::load(row + begin));
+            }
+            if (count < chunk) {
+                simd_type::store_part(line, simd_type::load_part(row, count), count);
+            } else if (count % chunk != 0) {
+                simd_type::store(line + (count - chunk), simd_type::load(row + (count - chunk)));
+            }
+        }
+    }
+
     /// Lines c to c + chunk - 1 of a panel.
     static void pack_chunk(const T* from, const line_offsets& lines, std::size_t c,
-                           const line_offsets& depth, bool may_spill, T* to) {
+                           const line_offsets& depth, bool may_spill, std::size_t next, T* to) {
         const std::size_t width = std::min(chunk, Width - c);
         const std::size_t count = lines.count > c ? std::min(width, lines.count - c) : 0;
+        const std::size_t wanted = next > c ? std::min(count, next - c) : 0;
         if constexpr (Width % chunk == 0) {
             if (count == 0) {
                 for (std::size_t k = 0; k < depth.count; ++k) {
@@ -136,7 +187,7 @@ private:
         }
         if constexpr (has_registers && Width % chunk == 0) {
             if (depth.period > 0 && depth.runs[0] == 1 && count > 0) {
-                pack_stacked_depth(from, lines.sub(c, count), depth, to);
+                pack_stacked_depth(from, lines.sub(c, count), depth, wanted, to);
                 return;
             }
         }
@@ -144,7 +195,8 @@ private:
         while (k < depth.count) {
             if constexpr (has_registers) {
                 if (count > 0 && k + chunk <= depth.count && depth.side_by_side(k, chunk)) {
-                    turn(from + depth[k], lines.sub(c, count), width, may_spill, to + k * Width);
+                    turn(from + depth[k], lines.sub(c, count), width, may_spill, wanted,
+                         to + k * Width);
                     k += chunk;
                     continue;
                 }
@@ -223,7 +275,7 @@ private:
 
     /// Depths that lie side by side period apart, for at most chunk lines.
     static void pack_stacked_depth(const T* from, const line_offsets& lines,
-                                   const line_offsets& depth, T* to) {
+                                   const line_offsets& depth, std::size_t wanted, T* to) {
         const std::size_t period = depth.period;
         for (std::size_t begin = 0; begin < depth.count;) {
             const std::size_t layers = layers_from(depth, begin);
@@ -232,6 +284,7 @@ private:
                 if (layers == chunk && depth.stacked(k, chunk)) {
                     square_rows rows;
                     square_type::load_turned(from + depth[k], lines.offsets, lines.count, rows);
+                    fetch_next_panel(from + depth[k], lines, wanted);
                     unroll<chunk>([&](auto j) {
                         square_type::simd_type::store(
                             reinterpret_cast<moved*>(to + (k + j * period) * Width), rows[j]);
@@ -286,12 +339,23 @@ private:
         std::copy(lanes.begin() + (Width - within), lanes.end(), panel + Width * depth);
     }
 
+    /// Asks for the same elements of so many lines of the next panel, behind the loads of these:
+    /// lines may share sets of the caches. Always inlined: g++ 12 drops calls of functions that
+    /// only fetch.
+    [[gnu::always_inline]] static void fetch_next_panel(const T* from, const line_offsets& lines,
+                                                        std::size_t wanted) {
+        for (std::size_t i = 0; i < wanted; ++i) {
+            fetch_to_second_cache(from + lines.offsets[Width + i]);
+        }
+    }
+
     /// A square: chunk elements of depth, side by side, of each line; width of them are stored.
     static void turn(const T* from, const line_offsets& lines, std::size_t width, bool may_spill,
-                     T* to) {
+                     std::size_t wanted, T* to) {
         using simd_type = typename square_type::simd_type;
         square_rows rows;
         square_type::load_turned(from, lines.offsets, lines.count, rows);
+        fetch_next_panel(from, lines, wanted);
         // Registers wider than the rest of a panel are stored whole: what they spill into, the next
         // depth or the next panel, is written after them.
         const bool whole = width == chunk || may_spill;
