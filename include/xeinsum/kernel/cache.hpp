@@ -21,6 +21,15 @@ inline constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
 template <class T>
 inline constexpr std::int64_t far_elements = far_bytes / static_cast<std::int64_t>(sizeof(T));
 
+/// Whether cores foresee several long streams of reads, and asking for their lines only takes time:
+/// Zen 5 does and Zen 4 does not, which the instructions that came with it tell.
+inline constexpr bool foresees_streams =
+#if defined(__AVX512F__) && defined(__AVXVNNI__)
+    true;
+#else
+    false;
+#endif
+
 /// The first-level cache keeps so many lines that are a multiple of so many bytes apart.
 inline constexpr std::size_t cache_ways = 8;
 inline constexpr std::int64_t cache_way_bytes = 4096;

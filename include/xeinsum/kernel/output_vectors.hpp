@@ -204,13 +204,14 @@ private:
     /// of lines of so many registers, but at least 4 KiB away; of whole lines, which follow each
     /// other, no farther than that. 0 for what machines foresee themselves: lines that are so
     /// short, or, with the registers of those that foresee many, so long.
-    [[nodiscard]] static std::int64_t terms_ahead(std::size_t registers, bool whole) {
+    [[nodiscard]] std::int64_t terms_ahead(std::size_t registers, bool whole) const {
         constexpr std::int64_t distance = 4096;
         constexpr std::int64_t short_line = 512;
         constexpr std::int64_t long_line =
             sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        if (bytes < short_line || bytes >= long_line) {
+        const bool streams_alone = foresees_streams && line_.registers() >= line_registers;
+        if (bytes < short_line || bytes >= long_line || streams_alone) {
             return 0;
         }
         const std::int64_t blocks = std::max<std::int64_t>(distance / (streams * bytes), 1);
