@@ -41,12 +41,15 @@ public:
         }
         if (results >= fetched_result_bytes) {
             choose_shares();
+            products_ahead_ = std::max<std::int64_t>(bytes_ahead / bytes, 1);
         }
         return 1;
     }
 
     void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
-        next_product next{after(out, batch.out), after(lhs, batch.lhs), after(rhs, batch.rhs)};
+        next_product next{after(out, products_ahead_ * batch.out),
+                          after(lhs, products_ahead_ * batch.lhs),
+                          after(rhs, products_ahead_ * batch.rhs)};
         for_each_width<T, Arch>(
             s_.columns, [&]<std::size_t NV>(const small_columns& across, std::int64_t at) {
                 if constexpr (NV == 0) {
@@ -80,6 +83,8 @@ private:
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;
     static constexpr std::int64_t fetched_result_bytes = 1 << 10;
+    /// The shortest products are done before what they ask for comes from main memory.
+    static constexpr std::int64_t bytes_ahead = 14 << 10;
     /// Larger ones are more lines than are on their way to the first-level cache at once.
     static constexpr std::int64_t near_result_bytes = 2 << 10;
 
@@ -125,7 +130,7 @@ private:
         return reinterpret_cast<std::uintptr_t>(at) +
                static_cast<std::uintptr_t>(elements) * sizeof(T);
     }
-    /// Asks for some of what the next product reads and writes. Always inlined: g++ 12 drops calls
+    /// Asks for some of what one of the next products reads and writes. Always inlined: g++ 12 drops calls
     /// of functions that do no more.
     [[gnu::always_inline]] void fetch(next_product& next) const {
         for (std::uintptr_t line = 0; line < shares_[0]; ++line, next[0] += line_bytes) {
@@ -213,6 +218,7 @@ private:
     const small_shape& s_;
     const scaling<T>& scale_;
     next_product shares_{};
+    std::int64_t products_ahead_ = 1;  ///< from one to the one that it asks for
     bool fetches_ = false;
     bool near_results_ = false;  ///< are asked for into the first-level cache
 };
