@@ -96,6 +96,8 @@ TEST_CASE_TEMPLATE("batches from memory, whose next product is fetched", I,
                    support::instance<double, support::baseline_arch>) {
     check<I>(50, 44, 1, 1, {930});
     check<I>(301, 9, 1, 1, {31, 25});
+    // several together, in pieces of the depth
+    check<I>(13, 11, 2, 2, {6, 3301});
 }
 
 TEST_CASE_TEMPLATE("an rhs that lies along its depth", I, SUPPORT_ALL_REAL_INSTANCES) {

@@ -29,21 +29,27 @@ public:
     /// The shape must outlive it.
     small_gemm_run(const small_shape& shape, const scaling<T>& scale) : s_(shape), scale_(scale) {}
 
-    /// Before the first of so many products: how many to work on at a time. One tile of each after
-    /// the other while all are in the first-level cache; where they come from main memory and are
-    /// not so small that calls matter, one after the other.
-    [[nodiscard]] std::int64_t products_at_once(std::int64_t count) {
+    /// Before the first of the products of outer: how many of its last loop to work on at a time.
+    /// One tile of each after the other while all are in the first-level cache. Of those that come
+    /// from main memory, large ones run one after the other, and most are asked for while some
+    /// before them are multiplied.
+    [[nodiscard]] std::int64_t products_at_once(const loops& outer) {
         const std::int64_t depth = s_.depth * s_.pieces;
         const std::int64_t results = s_.rows * s_.columns * element;
         const std::int64_t bytes = (s_.rows * depth + depth * s_.columns) * element + results;
-        if (bytes < streamed_product_bytes || bytes * count < far_products_bytes) {
-            return std::max<std::int64_t>(cached_products_bytes / bytes, 1);
+        const bool small = bytes < streamed_product_bytes;
+        const bool far =
+            bytes * outer.iterations() >= (small ? far_small_products_bytes : far_products_bytes);
+        constexpr bool has_masks = simd<T, Arch>::has_lane_masks;
+        const bool waits = has_masks && s_.columns < lanes;  // for parts of registers
+        if (far && (small ? has_masks || bytes >= streamed_product_bytes / 2
+                          : waits || results >= fetched_result_bytes)) {
+            const std::int64_t products = std::max<std::int64_t>(fetched_bytes / bytes, 1);
+            products_ahead_ = std::max(bytes_ahead / bytes, products);
+            choose_shares(outer.from(outer.count - 1), products);
+            return products;
         }
-        if (results >= fetched_result_bytes) {
-            choose_shares();
-            products_ahead_ = std::max<std::int64_t>(bytes_ahead / bytes, 1);
-        }
-        return 1;
+        return far && !small ? 1 : std::max<std::int64_t>(cached_products_bytes / bytes, 1);
     }
 
     void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
@@ -82,8 +88,11 @@ private:
     static constexpr std::int64_t cached_products_bytes = 12 << 10;
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;
-    static constexpr std::int64_t fetched_result_bytes = 1 << 10;
-    /// The shortest products are done before what they ask for comes from main memory.
+    static constexpr std::int64_t far_small_products_bytes = std::int64_t{16} << 20U;
+    static constexpr std::int64_t fetched_result_bytes = 1 << 9;
+    /// Products that are asked for together, and how far ahead: the shortest ones are done before
+    /// what they ask for comes from main memory.
+    static constexpr std::int64_t fetched_bytes = 4 << 10;
     static constexpr std::int64_t bytes_ahead = 14 << 10;
     /// Larger ones are more lines than are on their way to the first-level cache at once.
     static constexpr std::int64_t near_result_bytes = 2 << 10;
@@ -102,8 +111,8 @@ private:
     using next_product = std::array<std::uintptr_t, 3>;
 
     /// Of matrices that are dense in each piece, so many lines with each tile that about all have
-    /// been asked for after the last one.
-    void choose_shares() {
+    /// been asked for after the last one. Several products are asked for if they follow each other.
+    void choose_shares(const loops& over, std::int64_t products) {
         std::int64_t tiles = 0;
         for_each_width<T, Arch>(
             s_.columns, [&]<std::size_t NV>(const small_columns&, std::int64_t) {
@@ -111,15 +120,17 @@ private:
                     tiles += small_heights::of(s_.rows, small_rows<Arch, NV>).count;
                 }
             });
-        const auto share = [tiles](bool dense, std::int64_t elements) {
+        const auto share = [&](std::size_t array, bool dense, std::int64_t elements) {
             constexpr auto line = static_cast<std::int64_t>(line_bytes);
-            const std::int64_t lines = (elements * element / line + tiles - 1) / tiles;
-            return dense ? static_cast<std::uintptr_t>(lines) : 0;
+            const std::int64_t stride = over.stride(0, array);
+            const std::int64_t all = elements * (stride == elements ? products : 1);
+            const std::int64_t lines = (all * element / line + tiles - 1) / tiles;
+            return dense && stride != 0 ? static_cast<std::uintptr_t>(lines) : 0;
         };
         shares_ = {
-            share(s_.out_row == s_.columns, s_.rows * s_.columns),
-            share(s_.lhs_row == s_.depth && s_.lhs_depth == 1, s_.rows * s_.depth),
-            share(s_.rhs_depth == s_.columns, s_.depth * s_.columns),
+            share(0, s_.out_row == s_.columns, s_.rows * s_.columns),
+            share(1, s_.lhs_row == s_.depth && s_.lhs_depth == 1, s_.rows * s_.depth),
+            share(2, s_.rhs_depth == s_.columns, s_.depth * s_.columns),
         };
         fetches_ = true;
         near_results_ = s_.rows * s_.columns * element <= near_result_bytes;
@@ -130,8 +141,8 @@ private:
         return reinterpret_cast<std::uintptr_t>(at) +
                static_cast<std::uintptr_t>(elements) * sizeof(T);
     }
-    /// Asks for some of what one of the next products reads and writes. Always inlined: g++ 12 drops calls
-    /// of functions that do no more.
+    /// Asks for some of what one of the next products reads and writes. Always inlined: g++ 12
+    /// drops calls of functions that do no more.
     [[gnu::always_inline]] void fetch(next_product& next) const {
         for (std::uintptr_t line = 0; line < shares_[0]; ++line, next[0] += line_bytes) {
             const auto* const result = reinterpret_cast<const void*>(next[0]);
@@ -339,7 +350,7 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
         },
         [&]<class Suited>() {
             small_gemm_run<T, Suited> product(shape, scale);
-            for_each_batch(outer, product.products_at_once(outer.iterations()), lhs, rhs, out,
+            for_each_batch(outer, product.products_at_once(outer), lhs, rhs, out,
                            [&](const small_batch& batch, const T* a, const T* b, T* to) {
                                product.run(batch, a, b, to);
                            });
