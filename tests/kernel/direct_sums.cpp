@@ -64,7 +64,8 @@ void check(std::int64_t extent, std::int64_t terms) {
         support::evaluate_nest<T>({output.loops(), summed.loops(), inputs}, from, expected.data(),
                                   alpha, beta);
         const output_line<T, Arch> results(extent, scaling<T>(alpha, beta));
-        direct_sums<T, Arch, Units, Fixed>(results, terms).run(at, found.data(), extent + 5, rows);
+        direct_sums<T, Arch, Units, Fixed>(results, terms, true)
+            .run(at, found.data(), extent + 5, rows);
         CHECK(found == expected);
     }
 }

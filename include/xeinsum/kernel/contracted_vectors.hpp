@@ -149,6 +149,9 @@ private:
         for (std::int64_t row = 0; row < rows; row += line_panel) {
             reg panel[line_panel];
             const std::int64_t end = std::min(row + line_panel, rows);
+            if (simd_type::loads_by_mask && nest_.far && extent_ < width) {
+                f.fetch_rows(row, end - row);
+            }
             add_lines(f, panel, row, end, true);
             put(panel, out, row, end);
         }

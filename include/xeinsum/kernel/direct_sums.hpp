@@ -24,9 +24,9 @@ public:
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
 
-    /// Sums of so many terms.
-    direct_sums(const output_line<T, Arch>& line, std::int64_t terms) noexcept
-        : line_(line), terms_(terms) {}
+    /// Sums of so many terms, of inputs that may come from main memory.
+    direct_sums(const output_line<T, Arch>& line, std::int64_t terms, bool far) noexcept
+        : line_(line), terms_(terms), far_(far) {}
 
     /// Puts rows 0 to rows - 1, which are step elements from each other.
     void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
@@ -65,6 +65,7 @@ private:
         const std::int64_t last = line.start(Wide - 1);
         const std::size_t count = Part ? line.filled() : simd_type::lanes;
         const std::int64_t terms = terms_;
+        const bool far = far_;
         // What leaves even the sign of a zero that is added.
         const reg nothing = simd_type::set(static_cast<T>(-T(0)));
         const auto start = [last](std::size_t r) {
@@ -77,6 +78,9 @@ private:
                 unroll<Wide>([&](auto r) { sums[r] = nothing; });
                 while (begin < end) {
                     const std::int64_t stop = begin + block_size(block, end - begin);
+                    if (Part && simd_type::loads_by_mask && far) {
+                        f.fetch_terms(row, begin, stop - begin);
+                    }
                     reg part[Wide];
                     const reg first = simd_type::set(f.factor(row, begin));
                     unroll<Wide>([&](auto r) { part[r] = f(row, begin, start(r), count, first); });
@@ -121,6 +125,7 @@ private:
 
     const output_line<T, Arch>& line_;
     std::int64_t terms_;
+    bool far_;
 };
 
 }  // namespace xeinsum::kernel

@@ -9,8 +9,10 @@
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <type_traits>
 
 namespace xeinsum::kernel {
@@ -22,7 +24,7 @@ public:
     /// Lines of the output of a nest. If it and what it is computed from are large and nothing is
     /// added to it, it goes around the caches.
     output_products(const output_line<T, Arch>& line, const loop_nest& nest, const T* out) noexcept
-        : line_(line), streams_(streamable(nest, out)) {}
+        : line_(line), streams_(streamable(nest, out)), asks_(asks_for_lines(nest)) {}
 
     /// Puts rows 0 to rows - 1, which are step elements from each other. With known counts there
     /// may be one loop around them, the planes.
@@ -51,6 +53,8 @@ private:
     template <std::size_t Registers>
     static constexpr std::size_t wide =
         std::is_same_v<typename widest<Arch>::type, Arch> ? Registers : 2;
+    /// Rows that are asked for together.
+    static constexpr std::int64_t rows_asked = 16;
     /// Of many registers so many come together.
     static constexpr std::int64_t unrolled = 4;
     /// Where the register with this constant as its number begins.
@@ -86,6 +90,27 @@ private:
             elements += elements_of(output, array);
         }
         return elements >= most;
+    }
+
+    /// Whether lines are asked for: those of a large output that are written through masks, which
+    /// no hardware foresees.
+    [[nodiscard]] bool asks_for_lines(const loop_nest& nest) const {
+        constexpr auto most = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
+        return simd_type::has_lane_masks && line_.whole() == 0 && nest.output.iterations() >= most;
+    }
+    /// Always inlined: g++ 12 drops calls of functions that only fetch.
+    [[gnu::always_inline]] static void fetch_rows(const factors& f, const T* to, std::int64_t row,
+                                                  std::int64_t rows, std::int64_t step) {
+        constexpr std::int64_t ahead = 2048;
+        constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+        f.fetch_rows(row, rows);
+        const std::int64_t bytes = std::abs(rows * step) * size;
+        // There may be nothing: an address.
+        const auto from = reinterpret_cast<std::uintptr_t>(to) +
+                          static_cast<std::uintptr_t>(std::max(bytes, ahead));
+        for (std::uintptr_t b = 0; b < static_cast<std::uintptr_t>(bytes); b += line_bytes) {
+            __builtin_prefetch(reinterpret_cast<const void*>(from + b), 1);
+        }
     }
 
     /// In lines of a few registers, which are all there is to do for a row, what could be decided
@@ -156,10 +181,14 @@ private:
         const std::int64_t whole = line.whole();
         const bool has_rest = line.registers() > whole;
         const bool streams = streams_;
+        const bool asks = asks_;
         const bool one = planes.count == 0;
         for (std::int64_t plane = one ? 1 : planes.extent(0); plane > 0; --plane) {
             T* to = out;
             for (std::int64_t row = 0; row < rows; ++row, to += step) {
+                if (asks && row % rows_asked == 0) {
+                    fetch_rows(f, to, row, std::min(rows - row, rows_asked), step);
+                }
                 const reg factor = simd_type::set(f.factor(row, 0));
                 for (std::int64_t v = 0; v < whole; ++v) {
                     const reg value = f(row, 0, v * width, simd_type::lanes, factor);
@@ -184,6 +213,7 @@ private:
 
     const output_line<T, Arch>& line_;
     bool streams_;
+    bool asks_;
 };
 
 }  // namespace xeinsum::kernel

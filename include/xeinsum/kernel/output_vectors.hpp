@@ -57,7 +57,7 @@ public:
         }
         if constexpr (factors::known) {
             if (is_direct()) {
-                run_rows(direct_sums<T, Arch, Units, Fixed>(line_, term_.extent(0)));
+                run_rows(direct_sums<T, Arch, Units, Fixed>(line_, term_.extent(0), nest_.far));
                 return;
             }
         }

@@ -181,6 +181,7 @@ struct simd {
     using type = T;
     static constexpr std::size_t lanes = 1;
     static constexpr bool has_lane_masks = false;
+    static constexpr bool loads_by_mask = false;
 
     [[nodiscard]] static type load(const T* from) { return *from; }
     static void store(T* to, const type& x) { *to = x; }
@@ -228,6 +229,13 @@ struct simd<T, Arch, true> {
         sizeof(T) * lanes >= 32;
 #else
     static constexpr bool has_lane_masks = false;
+#endif
+    /// Whether load_part reads through a mask.
+#if defined(__AVX2__)
+    static constexpr bool loads_by_mask =
+        has_lane_masks || (std::is_floating_point_v<T> && sizeof(T) * lanes == 32);
+#else
+    static constexpr bool loads_by_mask = false;
 #endif
 
     [[nodiscard]] static type load(const T* from) {
