@@ -83,6 +83,7 @@ TEST_CASE("runs fill the registers of a tile") {
     CHECK(halves_of_run(32, 16) == 0);
     CHECK(halves_of_run(20, 16) == 0);
     CHECK(halves_of_run(1, 1) == 0);
+    CHECK(halves_of_run(0, 16) == 0);
     CHECK(runs_of_tile(6) == 1);
     CHECK(runs_of_tile(3) == 2);
     CHECK(runs_of_tile(1) == 6);

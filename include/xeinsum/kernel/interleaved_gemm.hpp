@@ -30,7 +30,7 @@ inline constexpr std::size_t interleaved_registers = 3;
 [[nodiscard]] constexpr std::size_t halves_of_run(std::int64_t run, std::size_t lanes) noexcept {
     const auto half = static_cast<std::int64_t>(lanes / 2);
     const auto all = static_cast<std::int64_t>(2 * interleaved_registers);
-    return half > 0 && run % half == 0 && all % (run / half) == 0
+    return half > 0 && run > 0 && run % half == 0 && all % (run / half) == 0
                ? static_cast<std::size_t>(run / half)
                : 0;
 }
