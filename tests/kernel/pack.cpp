@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <numeric>
@@ -41,6 +42,10 @@ void check_width(const lines& across, const lines& depth) {
     const std::size_t used = panels * Width * deep;
     std::vector<T> packed(used + pack_slack / sizeof(T) + 1, numbered<T>(7000));
     packer<T, Arch, Width>::pack(origin, across.view(), depth.view(), packed.data());
+    std::vector<T> asked(packed.size(), numbered<T>(7000));
+    packer<T, Arch, Width>::pack(origin, across.view(), depth.view(), asked.data(), true);
+    CHECK(std::equal(packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(used),
+                     asked.begin()));
     bool right = packed.back() == numbered<T>(7000);
     for (std::size_t p = 0; p < panels; ++p) {
         for (std::size_t k = 0; k < deep; ++k) {
