@@ -27,6 +27,16 @@ struct extents {
     std::int64_t gap = 0;
 };
 
+/// What either kernel needs.
+template <class T, class Arch>
+std::size_t scratch_bytes(std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+    constexpr std::size_t lanes = xeinsum::kernel::simd<T, Arch>::lanes;
+    constexpr auto cut = xeinsum::kernel::blocking_of<T, Arch>;
+    return std::max(
+        xeinsum::kernel::cut_memory(cut, cut.nv * lanes, sizeof(T), rows, columns, depth).bytes(),
+        xeinsum::kernel::interleaved_gemm_bytes(rows, columns, depth, sizeof(T), lanes));
+}
+
 /// Results that begin so many elements behind the beginning of a cache line.
 template <class I>
 void check(const extents& e, bool suits, std::int64_t off = 0) {
@@ -49,12 +59,7 @@ void check(const extents& e, bool suits, std::int64_t off = 0) {
     const auto rhs = support::small_numbers<T>(size(e.c * e.a * e.k), 31);
     const std::size_t results = size(e.z * e.c * one);
 
-    constexpr std::size_t lanes = xeinsum::kernel::simd<T, Arch>::lanes;
-    constexpr auto cut = xeinsum::kernel::blocking_of<T, Arch>;
-    const std::size_t bytes = std::max(
-        xeinsum::kernel::cut_memory(cut, cut.nv * lanes, sizeof(T), e.b, e.c * e.a, e.k).bytes(),
-        xeinsum::kernel::interleaved_gemm_bytes(e.b, e.c * e.a, e.k, sizeof(T), lanes));
-    support::aligned_bytes scratch(bytes);
+    support::aligned_bytes scratch(scratch_bytes<T, Arch>(e.b, e.c * e.a, e.k));
     support::aligned_bytes memory((results + size(off)) * sizeof(T));
     T* const found = reinterpret_cast<T*>(memory.data()) + off;
     const xeinsum::kernel::gemm_groups groups{batch.loops(), rows.loops(), columns.loops(),
@@ -137,10 +142,7 @@ TEST_CASE("the order of sums is that of packed products") {
     for (std::size_t i = 0; i < rhs.size(); ++i) {
         rhs[i] = T(1) / static_cast<T>(3 * i + 1);
     }
-    constexpr auto cut = xeinsum::kernel::blocking_of<T, Arch>;
-    support::aligned_bytes scratch(
-        std::max(xeinsum::kernel::cut_memory(cut, cut.nv * lanes, sizeof(T), b, c * run, k).bytes(),
-                 xeinsum::kernel::interleaved_gemm_bytes(b, c * run, k, sizeof(T), lanes)));
+    support::aligned_bytes scratch(scratch_bytes<T, Arch>(b, c * run, k));
     const auto results = static_cast<std::size_t>(b * c * run);
     support::aligned_bytes memory(results * sizeof(T));
     auto* const found = reinterpret_cast<T*>(memory.data());

@@ -3,6 +3,7 @@
 
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/product.hpp>
@@ -101,16 +102,8 @@ private:
     /// Always inlined: g++ 12 drops calls of functions that only fetch.
     [[gnu::always_inline]] static void fetch_rows(const factors& f, const T* to, std::int64_t row,
                                                   std::int64_t rows, std::int64_t step) {
-        constexpr std::int64_t ahead = 2048;
-        constexpr auto size = static_cast<std::int64_t>(sizeof(T));
         f.fetch_rows(row, rows);
-        const std::int64_t bytes = std::abs(rows * step) * size;
-        // There may be nothing: an address.
-        const auto from = reinterpret_cast<std::uintptr_t>(to) +
-                          static_cast<std::uintptr_t>(std::max(bytes, ahead));
-        for (std::uintptr_t b = 0; b < static_cast<std::uintptr_t>(bytes); b += line_bytes) {
-            __builtin_prefetch(reinterpret_cast<const void*>(from + b), 1);
-        }
+        fetch_behind<true>(to, static_cast<std::size_t>(std::abs(rows * step)) * sizeof(T));
     }
 
     /// In lines of a few registers, which are all there is to do for a row, what could be decided

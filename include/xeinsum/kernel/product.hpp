@@ -124,12 +124,12 @@ public:
     /// Asks for as much as so many rows read, behind what they read: of inputs that move and whose
     /// rows follow each other closely. No hardware foresees what is read through masks.
     [[gnu::always_inline]] void fetch_rows(std::int64_t row, std::int64_t rows) const {
-        fetch_lines([&](const cursor<T>& input) { return input.row; }, row, 0, rows);
+        fetch_lines(&cursor<T>::row, row, 0, rows);
     }
     /// The same of terms.
     [[gnu::always_inline]] void fetch_terms(std::int64_t row, std::int64_t term,
                                             std::int64_t terms) const {
-        fetch_lines([&](const cursor<T>& input) { return input.term; }, row, term, terms);
+        fetch_lines(&cursor<T>::term, row, term, terms);
     }
 
     /// Element x of the product.
@@ -168,20 +168,13 @@ private:
         return inputs_[i].at + row * inputs_[i].row + term * inputs_[i].term;
     }
 
-    template <class Step>
-    [[gnu::always_inline]] void fetch_lines(Step step, std::int64_t row, std::int64_t term,
-                                            std::int64_t lines) const {
+    [[gnu::always_inline]] void fetch_lines(std::int64_t cursor<T>::*step, std::int64_t row,
+                                            std::int64_t term, std::int64_t lines) const {
         constexpr std::int64_t close = 256;
-        constexpr std::int64_t ahead = 2048;
         for (std::size_t m = 0; known && m < Units; ++m) {
-            const std::int64_t bytes = step(inputs_[m]) * static_cast<std::int64_t>(sizeof(T));
+            const std::int64_t bytes = inputs_[m].*step * static_cast<std::int64_t>(sizeof(T));
             if (bytes > 0 && bytes <= close) {
-                const auto all = static_cast<std::size_t>(bytes * lines);
-                const T* const from = at(m, row, term);
-                const auto behind = std::max<std::size_t>(all, ahead);
-                for (std::size_t b = 0; b < all; b += line_bytes) {
-                    fetch_to_second_cache(from, behind + b);
-                }
+                fetch_behind<false>(at(m, row, term), static_cast<std::size_t>(bytes * lines));
             }
         }
     }

@@ -317,8 +317,8 @@ private:
         if (how.kept_input == 0) {
             product_loops::choose(table, how, on);
         }
-        const bool in_lines = how.variant == product_packing::interleaved;
-        if (!in_lines && how.kept_input != 2 && !fits_cache(table, on)) {
+        const bool in_registers = how.variant == product_packing::interleaved;
+        if (!in_registers && how.kept_input != 2 && !fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
                 static_cast<unsigned char>(how.groups[3] + tile_rows(table, k, first, 1, on.kc));
@@ -327,7 +327,7 @@ private:
                 static_cast<unsigned char>(how.groups[2] + tile_rows(table, n, k, 0, on.nc));
         }
         const kernel::loops rows{table.row(0), table.pitch(), table.size()};
-        if (!in_lines) {
+        if (!in_registers) {
             product_packing::choose(how, rows, on);
         }
         const kernel::gemm_groups g = product_packing::groups_of(how, rows);

@@ -4,7 +4,6 @@
 
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/cache.hpp>
-#include <xeinsum/kernel/few_rows_gemm.hpp>
 #include <xeinsum/kernel/interleaved_gemm.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
@@ -84,7 +83,7 @@ private:
     static constexpr std::int64_t packed_bytes = 128 << 10U;
 
     [[nodiscard]] static constexpr bool has_kernel(const target& on) noexcept {
-        return on.lanes > 1 && on.flop_weight <= 1 && kernel::has_wide_tiles(on.mr) &&
+        return on.lanes > 1 && on.flop_weight <= 1 &&
                on.lanes * on.element_bytes == kernel::line_bytes;
     }
 
