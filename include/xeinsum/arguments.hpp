@@ -5,6 +5,7 @@
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/storage.hpp>
+#include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/plan/extents.hpp>
 
 #include <array>
@@ -31,6 +32,8 @@ namespace xeinsum::detail {
 template <class T, class... Es>
 class operand_pack {
 public:
+    static constexpr std::size_t most_inputs = kernel::most_inputs_for(sizeof...(Es));
+
     explicit operand_pack(const Es&... es)
         : held_(es...),
           layouts_(std::apply(
@@ -57,6 +60,7 @@ private:
 template <class T, class Range>
 class operand_list {
 public:
+    static constexpr std::size_t most_inputs = kernel::any;
     using element = array::listed_t<Range>;
 
     explicit operand_list(const Range& range) {

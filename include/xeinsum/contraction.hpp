@@ -26,8 +26,9 @@ struct operand_views {
     const T* const* pointers = nullptr;
 };
 
-/// Storage is pair_storage or heap_storage, as planning::planner asks for.
-template <class T, class Arch, class Storage>
+/// Storage is pair_storage or heap_storage, as planning::planner asks for; for MostInputs see
+/// kernel::most_inputs_for.
+template <class T, class Arch, class Storage, std::size_t MostInputs>
 class contraction {
 public:
     contraction(const network_view& net, const operand_views<T>& operands, const options& wanted)
@@ -92,9 +93,9 @@ private:
 
 // Not in the class, where they would be inline: a program may have them compiled elsewhere.
 
-template <class T, class Arch, class Storage>
-problem contraction<T, Arch, Storage>::run(const destination<T>& out,
-                                           const kernel::scaling<lowerings::element_t<T>>& scale) {
+template <class T, class Arch, class Storage, std::size_t MostInputs>
+problem contraction<T, Arch, Storage, MostInputs>::run(
+    const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale) {
     // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
     const bool aside =
         !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
@@ -105,16 +106,16 @@ problem contraction<T, Arch, Storage>::run(const destination<T>& out,
         }
         planning::one_step<lowerings::all> plan;
         if (plan.make(net_, operands_.layouts, out.strides, other ? *other : on)) {
-            run_one_step<T, Arch>(plan, operands_.layouts.size(), operands_.pointers, out.first,
-                                  scale);
+            run_one_step<T, Arch, MostInputs>(plan, operands_.layouts.size(), operands_.pointers,
+                                              out.first, scale);
             return {};
         }
     }
     return run_planned(out, scale, aside);
 }
 
-template <class T, class Arch, class Storage>
-problem contraction<T, Arch, Storage>::run_planned(
+template <class T, class Arch, class Storage, std::size_t MostInputs>
+problem contraction<T, Arch, Storage, MostInputs>::run_planned(
     const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale, bool aside) {
     std::vector<std::int64_t> strides;
     if (aside) {
@@ -132,8 +133,9 @@ problem contraction<T, Arch, Storage>::run_planned(
                             ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
                             : nullptr;
     run_memory memory;
-    detail::run<T, Arch>(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
-                         detour.get(), wanted_.parallel);
+    detail::run<T, Arch, MostInputs>(plan, operands_.pointers, out, scale,
+                                     memory(plan.workspace_bytes).data(), detour.get(),
+                                     wanted_.parallel);
     return {};
 }
 

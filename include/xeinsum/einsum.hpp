@@ -27,8 +27,23 @@ namespace detail {
 /// Of calls without options: one for all, so that short calls need not make it.
 inline constexpr options no_options{};
 
-/// The storage that plans of a call need, where the compiler knows it.
-enum class plan_room : unsigned char { pair, heap, decided_at_run };
+/// What the compiler knows about the plans of a call.
+struct plan_room {
+    enum class storage_kind : unsigned char { pair, heap, decided_at_run };
+
+    storage_kind storage = storage_kind::decided_at_run;
+    std::size_t most_inputs = kernel::any;  ///< see kernel::most_inputs_for
+
+    /// Of a network that is a constant.
+    [[nodiscard]] static constexpr plan_room of(const network_view& net) noexcept {
+        return {fits_pair_storage(net) ? storage_kind::pair : storage_kind::heap,
+                kernel::most_inputs_for(net.operand_count())};
+    }
+};
+
+/// The same of operands of which it knows their number at most.
+template <class Held>
+inline constexpr plan_room room_of{.most_inputs = Held::most_inputs};
 
 /// Makes the output with make(contraction) and runs into it. raise(problem) throws.
 template <class T, class Arch, plan_room Room, class Make, class Raise>
@@ -40,13 +55,15 @@ auto contract(const network_view& net, const operand_views<T>& operands, const o
         }
         return make(c);
     };
-    if constexpr (Room == plan_room::decided_at_run) {
+    using kind = plan_room::storage_kind;
+    if constexpr (Room.storage == kind::decided_at_run) {
         if (fits_pair_storage(net)) {
-            return call(contraction<T, Arch, pair_storage>(net, operands, wanted));
+            constexpr std::size_t most = std::min<std::size_t>(Room.most_inputs, 2);
+            return call(contraction<T, Arch, pair_storage, most>(net, operands, wanted));
         }
     }
-    using storage = std::conditional_t<Room == plan_room::pair, pair_storage, heap_storage>;
-    return call(contraction<T, Arch, storage>(net, operands, wanted));
+    using storage = std::conditional_t<Room.storage == kind::pair, pair_storage, heap_storage>;
+    return call(contraction<T, Arch, storage, Room.most_inputs>(net, operands, wanted));
 }
 
 /// Contracts into a new array.
@@ -110,15 +127,15 @@ decltype(auto) with_network(list_view<const layout_view> layouts, const raiser& 
                 raise(problem_with_ranks(parsed<Equation, Notation>.equation, layouts));
             }
         }
-        constexpr plan_room room = fits_pair_storage(net) ? plan_room::pair : plan_room::heap;
-        return f.template operator()<room>(net);
+        return f.template operator()<plan_room::of(net)>(net);
     } else {
         const auto net =
             resolve<heap_storage>(parsed<Equation, Notation>.equation, ranks_of(layouts));
         if (!net.error.ok()) {
             raise(net.error);
         }
-        return f.template operator()<plan_room::decided_at_run>(net.view());
+        constexpr plan_room room{.most_inputs = kernel::most_inputs_for(sizeof...(Operands))};
+        return f.template operator()<room>(net.view());
     }
 }
 
@@ -332,7 +349,7 @@ template <class Arch = kernel::native_arch, array::operand_like... Operands>
     const detail::operand_pack<T, Operands...> held(operands...);
     return detail::with_network(
         parsed, held.layouts(), [&](const network_view& net, const detail::raiser& raise) {
-            return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
+            return detail::contract_new<xt::xarray<T>, T, Arch, detail::room_of<decltype(held)>>(
                 net, {held.layouts(), held.pointers()}, wanted, raise);
         });
 }
@@ -351,7 +368,7 @@ template <class Arch = kernel::native_arch, array::operand_range Range>
     const detail::operand_list<T, Range> held(operands);
     return detail::with_network(
         parsed, held.layouts(), [&](const network_view& net, const detail::raiser& raise) {
-            return detail::contract_new<xt::xarray<T>, T, Arch, detail::plan_room::decided_at_run>(
+            return detail::contract_new<xt::xarray<T>, T, Arch, detail::room_of<decltype(held)>>(
                 net, {held.layouts(), held.pointers()}, wanted, raise);
         });
 }
@@ -366,7 +383,7 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     const detail::operand_pack<T, Operands...> held(operands...);
     detail::with_network(parsed, held.layouts(),
                          [&](const network_view& net, const detail::raiser& raise) {
-                             detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
+                             detail::contract_to<T, Arch, detail::room_of<decltype(held)>>(
                                  out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
                          });
 }
@@ -399,7 +416,7 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     const detail::operand_list<T, Range> held(operands);
     detail::with_network(parsed, held.layouts(),
                          [&](const network_view& net, const detail::raiser& raise) {
-                             detail::contract_to<T, Arch, detail::plan_room::decided_at_run>(
+                             detail::contract_to<T, Arch, detail::room_of<decltype(held)>>(
                                  out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
                          });
 }

@@ -94,17 +94,18 @@ public:
         } else if constexpr (Plan::data.workspace_bytes <= small_workspace_bytes) {
             alignas(workspace_alignment)
                 std::byte memory[std::max<std::size_t>(Plan::data.workspace_bytes, 1)];
-            detail::run<T, Arch>(Plan::data.view(), operands, out, scale, memory,
-                                 static_cast<T*>(nullptr));
+            detail::run<T, Arch, most_inputs>(Plan::data.view(), operands, out, scale, memory,
+                                              static_cast<T*>(nullptr));
         } else {
             workspace memory(Plan::data.workspace_bytes);
-            detail::run<T, Arch>(Plan::data.view(), operands, out, scale, memory.data(),
-                                 static_cast<T*>(nullptr));
+            detail::run<T, Arch, most_inputs>(Plan::data.view(), operands, out, scale,
+                                              memory.data(), static_cast<T*>(nullptr));
         }
     }
 
 private:
     using element = lowerings::element_t<T>;
+    static constexpr std::size_t most_inputs = kernel::most_inputs_for(Plan::inputs);
     static constexpr const recipe& how = Plan::step.how;
     static constexpr kernel::loops rows{Plan::step.cells.data(),
                                         mode_table::row_length(Plan::inputs), Plan::step.modes};
@@ -127,7 +128,8 @@ private:
             kernel::fixed_gemm<element, Arch, shape()>(from[how.swapped ? 1 : 0],
                                                        from[how.swapped ? 0 : 1], to, scale);
         } else {
-            lowerings::run_recipe<T, Arch>(how, rows, Plan::inputs, from, to, scale, nullptr);
+            lowerings::run_recipe<T, Arch, most_inputs>(how, rows, Plan::inputs, from, to, scale,
+                                                        nullptr);
         }
     }
 };

@@ -72,15 +72,14 @@ decltype(auto) with_grouping(list_view<const layout_view> layouts,
                                eq);
             }
         }
-        constexpr plan_room room =
-            fits_pair_storage(grouping.network.view()) ? plan_room::pair : plan_room::heap;
         const grouped_call<grouping_storage<Text, Kind, Operands...>, equation_storage> call(
             eq, Kind, grouping, layouts, lengths);
-        return f.template operator()<room>(call);
+        return f.template operator()<plan_room::of(grouping.network.view())>(call);
     } else {
         const grouped_call<heap_storage, equation_storage> call(
             eq, Kind, planning::group<heap_storage>(eq, ranks_of(layouts), Kind), layouts, lengths);
-        return f.template operator()<plan_room::decided_at_run>(call);
+        constexpr plan_room room{.most_inputs = kernel::most_inputs_for(sizeof...(Operands))};
+        return f.template operator()<room>(call);
     }
 }
 

@@ -118,7 +118,7 @@ template <class Arch, class T, class Held, class Lengths>
                                            const Held& held, const Lengths& lengths) {
     return with_grouped_einsum<T>(eq, held, lengths, [&](const auto& call, auto pointers) {
         return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
-            contract_grouped<T, Arch, plan_room::decided_at_run>(call, pointers, wanted, out, {});
+            contract_grouped<T, Arch, room_of<Held>>(call, pointers, wanted, out, {});
         });
     });
 }
@@ -129,8 +129,7 @@ void grouped_einsum_to(const equation_argument& eq, Out& out, const scale<A, B>&
     const auto scaling = to_scaling<T>(by);
     with_grouped_einsum<T>(eq, held, lengths, [&](const auto& call, auto pointers) {
         write_result<T>(out, scaling.adds(), call, [&](const destination<T>& to) {
-            contract_grouped<T, Arch, plan_room::decided_at_run>(call, pointers, wanted, to,
-                                                                 scaling);
+            contract_grouped<T, Arch, room_of<Held>>(call, pointers, wanted, to, scaling);
         });
     });
 }

@@ -131,7 +131,7 @@ template <class Arch, class Operand>
     const operand_pack<T, Operand> held(operand);
     return with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
         return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
-            reduce_into<Op, T, Arch, plan_room::decided_at_run>(call, held.pointers(), out);
+            reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), out);
         });
     });
 }
@@ -143,7 +143,7 @@ void pattern_to(std::string_view pattern, call_kind kind, reduction op, Out& out
     const operand_pack<T, Operand> held(operand);
     with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
         write_result<T>(out, false, call, [&](const destination<T>& to) {
-            reduce_into<Op, T, Arch, plan_room::decided_at_run>(call, held.pointers(), to);
+            reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), to);
         });
     });
 }

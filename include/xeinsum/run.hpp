@@ -99,7 +99,7 @@ template <class Extent>
 }
 
 /// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
-template <class T, class Arch>
+template <class T, class Arch, std::size_t MostInputs = 1>
 void deliver(const T* from, const destination<T>& to,
              const kernel::scaling<lowerings::element_t<T>>& scale) {
     std::array<std::int64_t, max_modes * mode_table::row_length(1)> cells;
@@ -118,7 +118,7 @@ void deliver(const T* from, const destination<T>& to,
         }
     }
     planning::fuse(table);
-    lowerings::copy_scaled<T, Arch>(table, from, to.first, scale);
+    lowerings::copy_scaled<T, Arch, MostInputs>(table, from, to.first, scale);
 }
 
 /// Whether the output shares memory with an operand.
@@ -135,36 +135,38 @@ template <class T>
 }
 
 /// Runs a plan of one step, in memory of its own.
-template <class T, class Arch>
+template <class T, class Arch, std::size_t MostInputs>
 void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t inputs,
                   const T* const* operands, T* out,
                   const kernel::scaling<lowerings::element_t<T>>& scale) {
     using element = lowerings::element_t<T>;
     run_memory memory;
-    lowerings::run_recipe<T, Arch>(
+    lowerings::run_recipe<T, Arch, MostInputs>(
         plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
         reinterpret_cast<const element* const*>(operands), reinterpret_cast<element*>(out), scale,
         memory(plan.how().scratch_bytes).data());
 }
 
 /// Runs a plan. detour is null, or row-major memory for the result, for which the plan, or lies,
-/// was made. known is null, or the arrays that a run need not compute; see run_arrays.
-template <class T, class Arch>
+/// was made. known is null, or the arrays that a run need not compute; see run_arrays. For
+/// MostInputs see kernel::most_inputs_for.
+template <class T, class Arch, std::size_t MostInputs = kernel::any>
 void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
          const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
          const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr,
          const T* const* known = nullptr) {
     if (plan.sums_nothing) {
-        deliver<T, Arch>(nullptr, out, scale);
+        deliver<T, Arch, MostInputs>(nullptr, out, scale);
         return;
     }
     if (detour == nullptr) {
-        lowerings::executor<T, Arch>(plan, {operands, out.first, memory, parallel, known}, scale)
-            .run(lies);
+        const lowerings::run_arrays<T> arrays{operands, out.first, memory, parallel, known};
+        lowerings::executor<T, Arch, MostInputs>(plan, arrays, scale).run(lies);
         return;
     }
-    lowerings::executor<T, Arch>(plan, {operands, detour, memory, parallel, known}, {}).run(lies);
-    deliver<T, Arch>(detour, out, scale);
+    const lowerings::run_arrays<T> arrays{operands, detour, memory, parallel, known};
+    lowerings::executor<T, Arch, MostInputs>(plan, arrays, {}).run(lies);
+    deliver<T, Arch, MostInputs>(detour, out, scale);
 }
 
 }  // namespace detail

@@ -36,11 +36,20 @@ void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
         const auto before = support::small_numbers<T>(4000, 900);
         std::vector<T> expected = before;
-        std::vector<T> found = before;
         support::evaluate_nest<T>(nest, from, expected.data() + 1000, alpha, beta);
-        xeinsum::kernel::multiply_reduce<T, typename I::arch>(
-            nest, along, from.data(), found.data() + 1000, scaling<T>(alpha, beta), scratch.data());
-        CHECK(found == expected);
+        const auto check = [&]<std::size_t MostInputs>() {
+            std::vector<T> found = before;
+            xeinsum::kernel::multiply_reduce<T, typename I::arch, MostInputs>(
+                nest, along, from.data(), found.data() + 1000, scaling<T>(alpha, beta),
+                scratch.data());
+            CHECK(found == expected);
+        };
+        check.template operator()<xeinsum::kernel::any>();
+        switch (xeinsum::kernel::most_inputs_for(inputs)) {
+            case 1: check.template operator()<1>(); break;
+            case 2: check.template operator()<2>(); break;
+            default: break;
+        }
     }
 }
 

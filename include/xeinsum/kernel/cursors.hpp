@@ -24,6 +24,13 @@ struct cursor {
 /// three numbers to the run.
 inline constexpr std::size_t any = static_cast<std::size_t>(-1);
 
+/// The template argument, of kernels and of what runs them, for steps of at most so many inputs,
+/// so that a file which only calls "ij,jk->ik" is spared kernels for three.
+[[nodiscard]] constexpr std::size_t most_inputs_for(std::size_t inputs) noexcept {
+    constexpr std::size_t told_apart = 2;
+    return inputs <= told_apart ? inputs : any;
+}
+
 struct input_counts {
     std::size_t units = 0;
     std::size_t fixed = 0;

@@ -13,6 +13,13 @@
 #include <cstddef>
 #include <cstdint>
 
+/// Nests over at most so many inputs.
+#define XEINSUM_INSTANTIATE_NESTS(EXTERN, T, MOST_INPUTS)                                         \
+    EXTERN template void ::xeinsum::kernel::multiply_reduce<T, ::xeinsum::kernel::native_arch,    \
+                                                            MOST_INPUTS>(                         \
+        const ::xeinsum::kernel::loop_nest&, ::xeinsum::kernel::vector_loop, const T* const*, T*, \
+        const ::xeinsum::kernel::scaling<T>&, std::byte*)
+
 /// XEINSUM_INSTANTIATE_KERNELS(extern, T); declares, XEINSUM_INSTANTIATE_KERNELS(, T); instantiates
 /// what every lowering runs on elements of T. A macro, because extern is not for templates to
 /// choose.
@@ -24,9 +31,9 @@
         const ::xeinsum::kernel::loops&, const ::xeinsum::kernel::loops&,                          \
         const ::xeinsum::kernel::batched_shape&, std::int64_t, const T*, const T*, T*,             \
         const ::xeinsum::kernel::scaling<T>&, std::byte*);                                         \
-    EXTERN template void ::xeinsum::kernel::multiply_reduce<T, ::xeinsum::kernel::native_arch>(    \
-        const ::xeinsum::kernel::loop_nest&, ::xeinsum::kernel::vector_loop, const T* const*, T*,  \
-        const ::xeinsum::kernel::scaling<T>&, std::byte*);                                         \
+    XEINSUM_INSTANTIATE_NESTS(EXTERN, T, 1);                                                       \
+    XEINSUM_INSTANTIATE_NESTS(EXTERN, T, 2);                                                       \
+    XEINSUM_INSTANTIATE_NESTS(EXTERN, T, ::xeinsum::kernel::any);                                  \
     EXTERN template void ::xeinsum::kernel::permute<T, ::xeinsum::kernel::native_arch>(            \
         const ::xeinsum::kernel::loops&, const T*, T*, const ::xeinsum::kernel::scaling<T>&);      \
     EXTERN template void ::xeinsum::kernel::depthwise_convolution<T,                               \

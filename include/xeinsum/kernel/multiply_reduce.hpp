@@ -35,8 +35,9 @@ inline constexpr std::size_t few_inputs = 4;
 
 /// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
 /// order that arrange() gave them, with its answer in along. No array overlaps out. Scratch has
-/// multiply_reduce_scratch_bytes(nest.inputs) bytes, aligned for std::int64_t.
-template <class T, class Arch>
+/// multiply_reduce_scratch_bytes(nest.inputs) bytes, aligned for std::int64_t. There are at most
+/// MostInputs, which is most_inputs_for() a number.
+template <class T, class Arch, std::size_t MostInputs = any>
 void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* from, T* out,
                      const scaling<T>& scale, std::byte* scratch) {
     if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
@@ -60,7 +61,9 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
                 fixed += kind.stride(kind.count - 1, i) == 0 ? 1 : 0;
             }
             const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
-                if (output) {
+                if constexpr (Units != any && Units + Fixed > MostInputs) {
+                    return;
+                } else if (output) {
                     output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale).run();
                 } else {
                     contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale).run();
@@ -85,11 +88,16 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
             return;
         }
     }
+    const auto run = [&]<std::size_t Inputs>() {
+        if constexpr (Inputs <= MostInputs) {
+            scalar_nest<T, Arch, Inputs>(nest, inputs, from, out, scale).run();
+        }
+    };
     switch (nest.inputs) {
-        case 1: scalar_nest<T, Arch, 1>(nest, inputs, from, out, scale).run(); break;
-        case 2: scalar_nest<T, Arch, 2>(nest, inputs, from, out, scale).run(); break;
-        case 3: scalar_nest<T, Arch, 3>(nest, inputs, from, out, scale).run(); break;
-        default: scalar_nest<T, Arch, any>(nest, inputs, from, out, scale).run(); break;
+        case 1: run.template operator()<1>(); break;
+        case 2: run.template operator()<2>(); break;
+        case 3: run.template operator()<3>(); break;
+        default: run.template operator()<any>(); break;
     }
 }
 

@@ -33,22 +33,30 @@ struct run_arrays {
     const T* const* known = nullptr;
 };
 
-/// Runs one step: its recipe on the rows that the recipe was made for.
-template <class T, class Arch>
-void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
-                const element_t<T>* const* from, element_t<T>* out,
-                const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
-    const auto call = [&]<class Lowering>() {
-        Lowering::template run<element_t<T>, Arch>(how, rows, inputs, from, out, scale, scratch);
-    };
-    if constexpr (kernel::computes_in_place<T>) {
-        all::with(how.chosen, call);
+/// Calls f.operator()<Lowering>() with the lowering that was chosen for a step of arrays of T. Only
+/// one serves every number of inputs and every element type.
+template <class T, std::size_t MostInputs, class F>
+void with_lowering(lowering chosen, F f) {
+    if constexpr (MostInputs > 1 && kernel::computes_in_place<T>) {
+        all::with(chosen, f);
     } else {
-        call.template operator()<broadcast_multiply_reduce>();
+        f.template operator()<broadcast_multiply_reduce>();
     }
 }
 
-template <class T, class Arch>
+/// Runs one step: its recipe on the rows that the recipe was made for. For MostInputs see
+/// kernel::most_inputs_for.
+template <class T, class Arch, std::size_t MostInputs = kernel::any>
+void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+                const element_t<T>* const* from, element_t<T>* out,
+                const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
+    with_lowering<T, MostInputs>(how.chosen, [&]<class Lowering>() {
+        Lowering::template run<element_t<T>, Arch, MostInputs>(how, rows, inputs, from, out, scale,
+                                                               scratch);
+    });
+}
+
+template <class T, class Arch, std::size_t MostInputs = kernel::any>
 class executor {
 public:
     using element = element_t<T>;
@@ -131,25 +139,20 @@ private:
                      const element* const* inputs) const {
         const kernel::scaling<element> scale =
             s.output == result_array ? scale_ : kernel::scaling<element>();
-        const auto call = [&]<class Lowering>() {
+        with_lowering<T, MostInputs>(how.chosen, [&]<class Lowering>() {
             std::byte* scratch = arrays_.workspace + plan_.scratch_offset;
             if constexpr (kernel::computes_in_place<T>) {
                 if (how.split.is_cut() && (how.split.between_terms || how.kept_cuts != 0 ||
                                            runs_in_parallel(arrays_.parallel))) {
-                    piecewise_run<Lowering, element, Arch>(how, rows, s.input_count, inputs,
-                                                           output(s.output), scale, scratch)
+                    piecewise_run<Lowering, element, Arch, MostInputs>(
+                        how, rows, s.input_count, inputs, output(s.output), scale, scratch)
                         .run(arrays_.parallel);
                     return;
                 }
             }
-            Lowering::template run<element, Arch>(how, rows, s.input_count, inputs,
-                                                  output(s.output), scale, scratch);
-        };
-        if constexpr (kernel::computes_in_place<T>) {
-            all::with(how.chosen, call);
-        } else {
-            call.template operator()<broadcast_multiply_reduce>();
-        }
+            Lowering::template run<element, Arch, MostInputs>(how, rows, s.input_count, inputs,
+                                                              output(s.output), scale, scratch);
+        });
     }
 
     plan_view plan_;
@@ -158,7 +161,7 @@ private:
 };
 
 /// out = scale(in) along some loops without sums; in may be null, which stands for zeros.
-template <class T, class Arch>
+template <class T, class Arch, std::size_t MostInputs = 1>
 void copy_scaled(mode_table& table, const T* in, T* out,
                  const kernel::scaling<element_t<T>>& scale) {
     using element = element_t<T>;
@@ -167,7 +170,7 @@ void copy_scaled(mode_table& table, const T* in, T* out,
     auto* to = reinterpret_cast<element*>(out);
     if (in != nullptr) {
         const auto* from = reinterpret_cast<const element*>(in);
-        run_nest<element, Arch>(how, rows, 1, &from, to, scale, nullptr);
+        run_nest<element, Arch, MostInputs>(how, rows, 1, &from, to, scale, nullptr);
         return;
     }
     kernel::odometer<1> position(rows, {0});

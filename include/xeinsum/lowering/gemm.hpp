@@ -157,7 +157,7 @@ struct gemm {
                     how.swapped ? ", operands exchanged" : "", product_packing::words_of(how));
     }
 
-    template <class T, class Arch>
+    template <class T, class Arch, std::size_t MostInputs>
     static void run(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                     const T* const* from, T* out, const kernel::scaling<T>& scale,
                     std::byte* scratch) {
@@ -172,7 +172,7 @@ struct gemm {
         if (how.variant >= products) {
             recipe nest = how;
             nest.variant = static_cast<unsigned char>(nest.variant - products);
-            run_nest<T, Arch>(nest, rows, inputs, from, out, scale, scratch);
+            run_nest<T, Arch, MostInputs>(nest, rows, inputs, from, out, scale, scratch);
             return;
         }
         const kernel::gemm_groups groups = product_packing::groups_of(how, rows);

@@ -253,16 +253,17 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     return 1;
 }
 
-/// Runs what build_nest has ordered.
-template <class T, class Arch>
+/// Runs what build_nest has ordered. For MostInputs see kernel::most_inputs_for.
+template <class T, class Arch, std::size_t MostInputs>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
                                  is_far(how), is_sharing(how)};
-    if constexpr (kernel::has_vectors<T, Arch>() && std::is_same_v<T, kernel::compute_t<T>>) {
+    if constexpr (MostInputs > 1 && kernel::has_vectors<T, Arch>() &&
+                  std::is_same_v<T, kernel::compute_t<T>>) {
         if (is_turned(how)) {
-            kernel::turned_nest<T, Arch>(rows, how.groups[0], inputs, vector_row(how),
-                                         how.groups[2], scale, scratch)
+            kernel::turned_nest<T, Arch, MostInputs>(rows, how.groups[0], inputs, vector_row(how),
+                                                     how.groups[2], scale, scratch)
                 .run(from, out);
             return;
         }
@@ -272,7 +273,7 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     if (copies && along == kernel::vector_loop::none) {
         kernel::permute<T, Arch>(nest.output, from[0], out, scale);
     } else {
-        kernel::multiply_reduce<T, Arch>(nest, along, from, out, scale, scratch);
+        kernel::multiply_reduce<T, Arch, MostInputs>(nest, along, from, out, scale, scratch);
     }
 }
 

@@ -3,6 +3,7 @@
 // end.
 #pragma once
 
+#include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/lowering/parallel.hpp>
@@ -27,7 +28,7 @@ namespace xeinsum::lowerings {
 }
 
 /// Runs a step that is cut.
-template <class Lowering, class T, class Arch>
+template <class Lowering, class T, class Arch, std::size_t MostInputs = kernel::any>
 class piecewise_run {
 public:
     /// Memory is that of the recipe, aligned.
@@ -79,7 +80,7 @@ private:
             if (how_.kept_input > 0) {
                 from[input_column(how_.kept_input - 1U)] += kept_part(split, piece);
             }
-            Lowering::template run<T, Arch>(
+            Lowering::template run<T, Arch, MostInputs>(
                 how_, {cells.data(), rows_.pitch, rows_.count}, inputs_, from.data(), out,
                 split.between_terms ? kernel::scaling<T>() : scale_,
                 scratch_ + worker * planning::align_up(how_.scratch_bytes));
