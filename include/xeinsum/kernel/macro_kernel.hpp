@@ -320,7 +320,8 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
                                                                                        scale);
         return run.count;
     };
-    if (grid.along_rows) {
+    // Tiles below each other are one run, which takes less than beginning each of them.
+    if (grid.along_rows && tiles > 1) {
         const std::size_t whole = block.columns.count / width;
         const std::ptrdiff_t next_panel = static_cast<std::ptrdiff_t>(width) * grid.rhs_column;
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
