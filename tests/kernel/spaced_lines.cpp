@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 using xeinsum::kernel::even_lines;
+using xeinsum::kernel::lines_in_runs;
 using xeinsum::kernel::listed_lines;
 
 TEST_CASE("lines begin a stride apart, also behind the first ones and backwards") {
@@ -36,4 +38,27 @@ TEST_CASE("lines follow each other where the stride is their length, which a tab
     CHECK_FALSE(even_lines{-6}.follow(6));
     const std::int64_t offsets[] = {0, 6};
     CHECK_FALSE(listed_lines{offsets}.follow(6));
+}
+
+TEST_CASE("a walk goes through runs of lines, from within one on") {
+    const int memory[200]{};
+    // Runs of three lines, 5 apart; nothing is read behind the last one.
+    const std::vector<std::int64_t> offsets{40, 45, 50, 7, 12, 17, 90, 95};
+    for (std::size_t first = 0; first < offsets.size(); ++first) {
+        const lines_in_runs lines{{offsets.data() + first}, 5, 3, first % 3};
+        CHECK(lines.at(memory, 0) == memory + offsets[first]);
+        auto walk = lines.walk(memory);
+        for (std::size_t i = first; i < offsets.size(); ++i) {
+            CHECK(walk.next() == memory + offsets[i]);
+        }
+    }
+}
+
+TEST_CASE("lines of runs of one are all read from the table") {
+    const int memory[100]{};
+    const std::int64_t offsets[]{9, 80, 3, 4};
+    auto walk = lines_in_runs{{offsets}, 0, 1, 0}.walk(memory);
+    for (const std::int64_t offset : offsets) {
+        CHECK(walk.next() == memory + offset);
+    }
 }

@@ -15,9 +15,11 @@ using xeinsum::kernel::tile_turner;
 
 namespace {
 
-/// Turns a tile whose rows lie 50 apart and begin with the last; columns begin at the offsets.
+/// Turns a tile whose rows lie 50 apart and begin with the last; columns begin at the offsets, and
+/// may be written around the caches.
 template <class I>
-void check_tile(std::size_t rows, const std::vector<std::int64_t>& column_offsets) {
+void check_tile(std::size_t rows, const std::vector<std::int64_t>& column_offsets,
+                bool streams = false) {
     using T = typename I::type;
     using arch = typename I::arch;
     const std::size_t columns = column_offsets.size();
@@ -36,21 +38,23 @@ void check_tile(std::size_t rows, const std::vector<std::int64_t>& column_offset
         }
     }
     std::vector<T> found = before;
-    tile_turner<T, arch> turner(1, 1, line_writer<T, arch>(scaling<T>(), false));
+    tile_turner<T, arch> turner(1, 1, line_writer<T, arch>(scaling<T>(), streams));
     const tile_lines from{row_offsets.data(), rows};
     turner.turn(in.data(), from, found.data(), {column_offsets.data(), columns},
                 {in.data(), from, columns, rows > 10});
+    xeinsum::kernel::simd<float, arch>::end_stream();
     CHECK(found == expected);
 }
 
 /// Columns that lie column_step apart.
 template <class I>
-void check_tile(std::size_t rows, std::size_t columns, std::int64_t column_step) {
+void check_tile(std::size_t rows, std::size_t columns, std::int64_t column_step,
+                bool streams = false) {
     std::vector<std::int64_t> offsets(columns);
     for (std::size_t c = 0; c < columns; ++c) {
         offsets[c] = column_step * static_cast<std::int64_t>(c);
     }
-    check_tile<I>(rows, offsets);
+    check_tile<I>(rows, offsets, streams);
 }
 
 }  // namespace
@@ -70,5 +74,11 @@ TEST_CASE_TEMPLATE("a tile is turned", I, SUPPORT_ALL_INSTANCES) {
             check_tile<I>(rows, columns, static_cast<std::int64_t>(rows));  // one whole stretch
             check_tile<I>(rows, columns, static_cast<std::int64_t>(rows) + 5);
         }
+    }
+}
+
+TEST_CASE_TEMPLATE("a tile of more columns than the buffer holds", I, SUPPORT_ALL_INSTANCES) {
+    for (const std::size_t rows : {5U, 17U, 36U}) {
+        check_tile<I>(rows, 1000, static_cast<std::int64_t>(rows) + 3, true);
     }
 }

@@ -57,3 +57,26 @@ TEST_CASE("from the first line to the second") {
     CHECK(tile_lines{offsets, 3}.first_step() == -4);
     CHECK(tile_lines{offsets, 1}.first_step() == 0);
 }
+
+TEST_CASE("lines tell the innermost of their loops, and where in it they begin") {
+    // Of few lines and of more than one table holds; 13 and 300 of the innermost.
+    const support::nest_rows few({{4, 1, 900}, {13, 1, 20}});
+    const support::nest_rows many({{5, 1, 7}, {300, 1, -3}});
+    const auto check = [](const support::nest_rows& loops, std::int64_t begin, std::size_t inner,
+                          std::int64_t stride, std::size_t before) {
+        tile_line_finder finder(loops.loops(), 1);
+        const tile_lines lines = finder.find(begin, 5);
+        CHECK(lines.inner == inner);
+        CHECK(lines.inner_stride == stride);
+        CHECK(lines.before == before);
+        CHECK(lines.step() == stride);
+    };
+    check(few, 0, 13, 20, 0);
+    check(few, 38, 13, 20, 12);
+    check(many, 950, 300, -3, 50);
+    // A single loop has no runs.
+    const support::nest_rows one({{30, 1, 11}});
+    tile_line_finder finder(one.loops(), 1);
+    CHECK(finder.find(4, 6).inner == 1);
+    CHECK(finder.find(4, 6).step() == 11);
+}

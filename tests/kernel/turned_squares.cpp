@@ -12,6 +12,7 @@
 
 using xeinsum::kernel::column_place;
 using xeinsum::kernel::even_lines;
+using xeinsum::kernel::lines_in_runs;
 using xeinsum::kernel::listed_lines;
 using xeinsum::kernel::turned_squares;
 
@@ -59,11 +60,11 @@ void check_tile(std::size_t rows, std::size_t columns, std::int64_t in_stride,
         if (even_in && even_out) {
             tile.run(even_lines{in_stride}, even_lines{out_stride});
         } else if (even_in) {
-            tile.run(even_lines{in_stride}, listed_lines{to.data()});
+            tile.run(even_lines{in_stride}, lines_in_runs{{to.data()}, 0, 1, 0});
         } else if (even_out) {
             tile.run(listed_lines{from.data()}, even_lines{out_stride});
         } else {
-            tile.run(listed_lines{from.data()}, listed_lines{to.data()});
+            tile.run(listed_lines{from.data()}, lines_in_runs{{to.data()}, 0, 1, 0});
         }
         CHECK(out == expected);
     };
@@ -137,4 +138,65 @@ TEST_CASE_TEMPLATE("whole lines go around the caches, and each is told of before
             }
         }
     }
+}
+
+TEST_CASE_TEMPLATE("tiles are turned along rows of any length, to columns in runs of any", T, float,
+                   double) {
+    using tile = turned_squares<T, support::native_arch>;
+    if constexpr (tile::writes_lines) {
+        constexpr std::size_t line = xeinsum::kernel::line_elements<T>;
+        for (const std::size_t rows : {tile::least, line, 2 * line + 3}) {
+            for (const std::size_t columns : {tile::least + 1, 2 * line, 5 * line + 7}) {
+                const auto from = offsets_of(rows, static_cast<std::int64_t>(columns) + 3);
+                std::vector<T> in(rows * (columns + 3));
+                std::iota(in.begin(), in.end(), T(1));
+                const auto high = static_cast<std::int64_t>(rows) + 1;
+                const auto check = [&](const auto& to, auto to_lines) {
+                    const auto last =
+                        static_cast<std::size_t>(*std::max_element(to.begin(), to.end()));
+                    const std::vector<T> before(last + rows);
+                    std::vector<T> expected = before;
+                    for (std::size_t r = 0; r < rows; ++r) {
+                        for (std::size_t c = 0; c < columns; ++c) {
+                            expected[static_cast<std::size_t>(to[c]) + r] =
+                                in[static_cast<std::size_t>(from[r]) + c];
+                        }
+                    }
+                    std::vector<T> out = before;
+                    tile(in.data(), out.data(), rows, columns, column_place::far)
+                        .run_along(listed_lines{from.data()}, to_lines);
+                    CHECK(out == expected);
+                    out = before;
+                    tile(in.data(), out.data(), rows, columns, column_place::far)
+                        .run_along(even_lines{from[1]}, to_lines);
+                    CHECK(out == expected);
+                };
+                CAPTURE(rows);
+                CAPTURE(columns);
+                check(offsets_of(columns, high), even_lines{high});
+                for (const std::size_t run : {1U, 5U, 13U, 40U}) {
+                    // The last run comes first, and the first one lacks some lines.
+                    const std::size_t lacks = run / 3;
+                    const std::size_t runs = (columns + lacks + run - 1) / run;
+                    std::vector<std::int64_t> to;
+                    for (std::size_t i = lacks; i < columns + lacks; ++i) {
+                        to.push_back(
+                            static_cast<std::int64_t>(run * (runs - 1 - i / run) + i % run) * high);
+                    }
+                    CAPTURE(run);
+                    check(to, lines_in_runs{{to.data()}, high, run, lacks});
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("tiles whose columns share sets of the cache are not turned along rows") {
+    using tile = turned_squares<float, support::native_arch>;
+    for (const column_place place : {column_place::near, column_place::far}) {
+        CHECK_FALSE(tile::turns_along(1024, place));
+        CHECK(tile::turns_along(1000, place) ==
+              (tile::writes_lines && xeinsum::kernel::foresees_streams));
+    }
+    CHECK_FALSE(tile::turns_along(1000, column_place::buffer));
 }

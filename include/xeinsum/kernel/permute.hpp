@@ -125,7 +125,11 @@ private:
         std::int64_t rows = whole ? row_count : walk::part(row_count, halves ? side / 2 : side);
         cuts_ = turner::cuts_at_lines && far_ && row_step_ == 1 && rows < row_count && !aligned_;
         const auto taken = static_cast<std::size_t>(std::min(rows + (cuts_ ? line : 0), row_count));
-        const std::int64_t columns = limit(static_cast<std::int64_t>(turner::pitch_of(taken)));
+        const bool along = aligned_ && column_step_ == 1 &&
+                           tile_.turns_along(rows_.find(0, std::min(row_count, line)),
+                                             columns_.find(0, std::min(column_count, line)));
+        const std::int64_t columns =
+            along ? longest : limit(static_cast<std::int64_t>(turner::pitch_of(taken)));
         if (column_count < columns && rows < row_count) {
             const std::int64_t besides = cuts_ ? 2 * line : line;
             rows = walk::part(row_count, std::max(limit(column_count) - besides, rows));

@@ -25,6 +25,9 @@ struct even_lines {
     [[nodiscard]] bool follow(std::size_t elements) const noexcept {
         return stride == static_cast<std::int64_t>(elements);
     }
+
+    /// The same for lines in any order.
+    [[nodiscard]] even_lines each() const noexcept { return *this; }
 };
 
 /// Lines where a table says.
@@ -40,6 +43,53 @@ struct listed_lines {
         return begin + offsets[line];
     }
     [[nodiscard]] static bool follow(std::size_t) noexcept { return false; }
+
+    /// The same for lines in any order.
+    [[nodiscard]] listed_lines each() const noexcept { return *this; }
+};
+
+/// The same, if runs of lines are a stride apart.
+struct lines_in_runs : listed_lines {
+    std::int64_t stride;
+    std::size_t run;     ///< lines of each
+    std::size_t before;  ///< lines of the first one that come before line 0
+
+    /// One line after the other. Only where runs begin is read from the table: an address that is
+    /// loaded between two stores holds up the second one.
+    template <class E>
+    class walk_type {
+    public:
+        walk_type(E* begin, const lines_in_runs& lines) noexcept
+            : begin_(begin),
+              starts_(lines.offsets + (lines.run - lines.before)),
+              stride_(lines.stride),
+              run_(lines.run),
+              left_(lines.run - lines.before),
+              at_(lines.offsets[0]) {}
+        [[nodiscard, gnu::always_inline]] E* next() noexcept {
+            if (left_ == 0) {
+                at_ = *starts_;
+                starts_ += run_;
+                left_ = run_;
+            }
+            E* const here = begin_ + at_;
+            at_ += stride_;
+            --left_;
+            return here;
+        }
+
+    private:
+        E* begin_;
+        const std::int64_t* starts_;  ///< of the next run
+        std::int64_t stride_;
+        std::size_t run_;
+        std::size_t left_;  ///< lines of this run
+        std::int64_t at_;
+    };
+    template <class E>
+    [[nodiscard]] walk_type<E> walk(E* begin) const noexcept {
+        return {begin, *this};
+    }
 };
 
 }  // namespace xeinsum::kernel

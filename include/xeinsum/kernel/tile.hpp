@@ -65,12 +65,13 @@ struct tile_seams {
     [[nodiscard]] bool any() const noexcept { return before || after != 0; }
 };
 
-/// Turns tiles whose columns, pitch_of(rows) each, fill at most area elements. A row of a tile lies
-/// along in: its elements are from_stride apart. A column lies along out: its elements are
-/// to_stride apart.
+/// Turns tiles. The columns of those that need a buffer best fill, pitch_of(rows) each, at most
+/// area elements. A row of a tile lies along in: its elements are from_stride apart. A column lies
+/// along out: its elements are to_stride apart.
 template <class T, class Arch>
 class tile_turner {
     static constexpr std::size_t chunk = line_elements<T>;
+    using moved = moved_as_t<T, Arch>;
 
 public:
     /// Rows, and a quarter as many columns: out is written 1 KiB at a time, each on its own page.
@@ -122,22 +123,35 @@ public:
             // Rows that lie a power of two apart share a few sets of the cache: each of their lines
             // is read once, and columns are put together elsewhere.
             const std::size_t pitch = pitch_of(rows.count);
-            gather(from, rows, columns.count, buffer(), signed_index(pitch), column_place::buffer);
-            for (std::size_t c = 0; c < columns.count; ++c) {
-                const T* const column = buffer() + c * pitch;
-                if (to_stride_ == 1) {
-                    write_part(column, to + columns.offsets[c], rows.count, seams, fetch_line);
-                } else {
-                    writer_.write(column, 1, to + columns.offsets[c], to_stride_,
-                                  signed_index(rows.count));
+            const std::size_t most = area / pitch;
+            for (std::size_t begin = 0; begin < columns.count; begin += most) {
+                const std::size_t end = std::min(begin + most, columns.count);
+                gather(from + signed_index(begin) * from_stride_, rows, end - begin, buffer(),
+                       signed_index(pitch), column_place::buffer);
+                for (std::size_t c = begin; c < end; ++c) {
+                    const T* const column = buffer() + (c - begin) * pitch;
+                    if (to_stride_ == 1) {
+                        write_part(column, to + columns.offsets[c], rows.count, seams, fetch_line);
+                    } else {
+                        writer_.write(column, 1, to + columns.offsets[c], to_stride_,
+                                      signed_index(rows.count));
+                    }
                 }
             }
         }
     }
 
-private:
-    using moved = moved_as_t<T, Arch>;
+    /// Whether columns so far from each other that are moved as they are and stay in the caches
+    /// need no buffer, and tiles are best as wide as they may be.
+    [[nodiscard]] bool turns_along(const tile_lines& rows, const tile_lines& columns) const {
+        if constexpr (moves_in_lines<T, Arch>) {
+            return writer_.only_moves() && first_cache_holds(chunk, rows) &&
+                   turned_squares<moved, Arch>::turns_along(columns.step(), place_);
+        }
+        return false;
+    }
 
+private:
     [[nodiscard]] T* buffer() noexcept { return reinterpret_cast<T*>(memory_); }
     [[nodiscard]] static std::int64_t signed_index(std::size_t i) noexcept {
         return static_cast<std::int64_t>(i);
@@ -266,12 +280,13 @@ private:
             return turn_squares(from, rows, columns.count, to + places[0],
                                 even_lines{columns.first_step()}, place_);
         }
-        return turn_squares(from, rows, columns.count, to, listed_lines{places}, place_);
+        const lines_in_runs runs{{places}, columns.inner_stride, columns.inner, columns.before};
+        return turn_squares(from, rows, columns.count, to, runs, place_);
     }
 
     /// Whether it has sets enough for a line of each of so many.
     [[nodiscard]] static bool first_cache_holds(std::size_t count, const tile_lines& lines) {
-        return sets_hold(signed_index(count), lines.first_step() * signed_index(sizeof(T)));
+        return sets_hold(signed_index(count), lines.step() * signed_index(sizeof(T)));
     }
 
     /// Turns rows whose elements lie side by side in squares. False where there are no whole ones.

@@ -18,10 +18,19 @@ struct tile_lines {
     std::int64_t base = 0;
     /// What each offset is beyond the one before; 0 where that differs.
     std::int64_t stride = 0;
+    /// Of the innermost loop: from one line to the next, how many there are, and how many come
+    /// before the first of these.
+    std::int64_t inner_stride = 0;
+    std::size_t inner = 1;
+    std::size_t before = 0;
 
     /// From the first line to the second; 0 for a single one.
     [[nodiscard]] std::int64_t first_step() const noexcept {
         return count > 1 ? offsets[1] - offsets[0] : 0;
+    }
+    /// From most lines to the next.
+    [[nodiscard]] std::int64_t step() const noexcept {
+        return inner > 1 ? inner_stride : first_step();
     }
     /// Whether each line begins step elements behind the one before.
     [[nodiscard]] bool follow(std::int64_t step) const noexcept {
@@ -59,8 +68,15 @@ public:
             const std::int64_t stride = over_.stride(0, array_);
             return {tables_[0].offsets, length, begin * stride, stride};
         }
+        const std::size_t last = over_.count - 1;
+        const std::int64_t inner = over_.extent(last);
+        tile_lines lines{.count = length,
+                         .inner_stride = over_.stride(last, array_),
+                         .inner = static_cast<std::size_t>(inner),
+                         .before = static_cast<std::size_t>(begin % inner)};
         if (keeps_) {
-            return {tables_[0].offsets + begin, length};
+            lines.offsets = tables_[0].offsets + begin;
+            return lines;
         }
         if (!tables_[last_].holds(begin, count)) {
             last_ = 1 - last_;
@@ -68,7 +84,8 @@ public:
                 fill(tables_[last_], begin, count);
             }
         }
-        return {tables_[last_].offsets, length};
+        lines.offsets = tables_[last_].offsets;
+        return lines;
     }
 
 private:

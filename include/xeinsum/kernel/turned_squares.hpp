@@ -43,37 +43,50 @@ public:
     /// Whether lines of out that begin in a block are written whole.
     static constexpr bool writes_lines = has_line_registers<T, Arch>;
 
-    /// Block by block: where arrays are far, or lines are written whole, a strip of columns after
-    /// the other, so that few columns are written at a time, else a strip of rows after the other,
-    /// along in.
+    /// Whether tiles outside of the first-level cache, whose columns begin so far from each other,
+    /// are best turned along their rows, however long these are: where the machine foresees rows,
+    /// unless the lines of columns that are on their way to the cache push each other out of it.
+    [[nodiscard]] static constexpr bool turns_along(std::int64_t columns_apart,
+                                                    column_place place) noexcept {
+        const std::int64_t on_their_way = place == column_place::far ? 32 : 64;
+        return writes_lines && foresees_streams && place != column_place::buffer &&
+               sets_hold(on_their_way, columns_apart * static_cast<std::int64_t>(sizeof(T)));
+    }
+
+    /// In the order that suits the place.
     template <class From, class To>
     void run(From from_lines, To to_lines) const noexcept {
-        const bool buffered = place_ == column_place::buffer;
-        if (writes_lines && rows_share_sets(from_lines)) {
-            turn_strips(from_lines, to_lines, least, columns_);
-            return;
+        if constexpr (writes_lines && foresees_streams) {
+            if (!rows_share_sets(from_lines) &&
+                turns_along(to_lines.at(to_, 1) - to_lines.at(to_, 0), place_)) {
+                run_along(from_lines, to_lines);
+                return;
+            }
         }
-        // A copy that no store can change, so that it stays in registers.
+        run_blocks(from_lines, to_lines.each());
+    }
+
+    /// Along rows, block by block, whatever the place.
+    template <class From, class To>
+    void run_along(From from_lines, To to_lines) const noexcept requires(writes_lines) {
         const turned_squares tile = *this;
-        const bool far = tile.place_ == column_place::far;
-        if (far || (writes_lines && !buffered)) {
-            // The machine foresees by itself what is read without gaps.
-            const bool asks = far && !from_lines.follow(tile.columns_);
-            for (std::size_t c = 0; c < tile.columns_; c += chunk) {
-                for (std::size_t r = 0; r < tile.rows_; r += chunk) {
-                    tile.turn_any_block<true>(from_lines, to_lines, r, c, asks);
+        const std::size_t whole_rows = tile.rows_ / chunk * chunk;
+        const std::size_t whole_columns = tile.columns_ / chunk * chunk;
+        for (std::size_t r = 0; r < whole_rows; r += chunk) {
+            const T* in = tile.from_;
+            const From lines_in = from_lines.without(r, in);
+            if constexpr (std::is_same_v<To, even_lines>) {
+                for (std::size_t c = 0; c < whole_columns; c += chunk) {
+                    T* const out = to_lines.at(tile.to_ + r, c);
+                    call_turn_square<false>(in + c, lines_in, out, to_lines, store_line);
                 }
+            } else {
+                turn_row(in, lines_in, to_lines.walk(tile.to_ + r), whole_columns);
             }
-        } else if constexpr (writes_lines) {
-            for (std::size_t r = 0; r < tile.rows_; r += chunk) {
-                for (std::size_t c = 0; c < tile.columns_; c += chunk) {
-                    tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
-                }
-            }
-        } else {
-            turn_strips(from_lines, to_lines, buffered ? least : chunk,
-                        buffered ? columns_ : chunk);
+            tile.turn_block(from_lines, to_lines.each(), {r, r + chunk},
+                            {whole_columns, tile.columns_});
         }
+        tile.turn_block(from_lines, to_lines.each(), {whole_rows, tile.rows_}, {0, tile.columns_});
     }
 
     /// Around the caches. There are whole blocks of rows, at least one of columns, and columns
@@ -102,6 +115,43 @@ private:
         std::size_t begin;
         std::size_t end;
     };
+
+    static constexpr auto store_line = [](T* to, const auto& line) {
+        simd<T, Arch>::store(to, line);
+    };
+
+    /// Block by block: where arrays are far, or lines are written whole, a strip of columns after
+    /// the other, so that few columns are written at a time, else a strip of rows after the other,
+    /// along in.
+    template <class From, class To>
+    void run_blocks(From from_lines, To to_lines) const noexcept {
+        const bool buffered = place_ == column_place::buffer;
+        if (writes_lines && rows_share_sets(from_lines)) {
+            turn_strips(from_lines, to_lines, least, columns_);
+            return;
+        }
+        // A copy that no store can change, so that it stays in registers.
+        const turned_squares tile = *this;
+        const bool far = tile.place_ == column_place::far;
+        if (far || (writes_lines && !buffered)) {
+            // The machine foresees by itself what is read without gaps.
+            const bool asks = far && !from_lines.follow(tile.columns_);
+            for (std::size_t c = 0; c < tile.columns_; c += chunk) {
+                for (std::size_t r = 0; r < tile.rows_; r += chunk) {
+                    tile.turn_any_block<true>(from_lines, to_lines, r, c, asks);
+                }
+            }
+        } else if constexpr (writes_lines) {
+            for (std::size_t r = 0; r < tile.rows_; r += chunk) {
+                for (std::size_t c = 0; c < tile.columns_; c += chunk) {
+                    tile.turn_any_block<false>(from_lines, to_lines, r, c, false);
+                }
+            }
+        } else {
+            turn_strips(from_lines, to_lines, buffered ? least : chunk,
+                        buffered ? columns_ : chunk);
+        }
+    }
 
     /// Whether the rows of a whole block meet in so few sets of the first-level cache that they are
     /// better read in smaller squares, all of a strip's columns before other rows.
@@ -153,19 +203,18 @@ private:
     [[gnu::always_inline]] void turn_any_block(From from_lines, To to_lines, std::size_t row,
                                                std::size_t column, bool asks) const noexcept {
         if constexpr (writes_lines) {
-            const auto store = [](T* to, const auto& line) { simd<T, Arch>::store(to, line); };
             if (row + chunk <= rows_ && column + chunk <= columns_) {
                 // Each line's address is at hand when it is read; those that a table keeps are
                 // better asked for before.
                 if constexpr (std::is_same_v<From, even_lines>) {
                     if (asks) {
-                        turn_lines<Calls, true>(from_lines, to_lines, row, column, store);
+                        turn_lines<Calls, true>(from_lines, to_lines, row, column, store_line);
                         return;
                     }
                 } else if (asks) {
                     ask_for_columns(from_lines, row, column);
                 }
-                turn_lines<Calls, false>(from_lines, to_lines, row, column, store);
+                turn_lines<Calls, false>(from_lines, to_lines, row, column, store_line);
                 return;
             }
         }
@@ -214,6 +263,18 @@ private:
     [[gnu::noinline]] static void call_turn_square(const T* in, From lines_in, T* out, To lines_out,
                                                    Put put) noexcept {
         turn_square<Asks>(in, lines_in, out, lines_out, put);
+    }
+
+    /// Blocks of so many columns, those of a walk.
+    template <class From, class Columns>
+    [[gnu::noinline]] static void turn_row(const T* in, From lines_in, Columns columns,
+                                           std::size_t count) noexcept {
+        using lines_type = line_square<T, Arch>;
+        for (std::size_t c = 0; c < count; c += chunk) {
+            typename lines_type::reg lines[chunk];
+            lines_type::turn([&](std::size_t i) { return lines_in.at(in + c, i); }, lines);
+            unroll<chunk>([&](auto i) { lines_type::simd_type::store(columns.next(), lines[i]); });
+        }
     }
 
     /// Asks for later columns of a block's rows, or what follows them behind the tile: the next
