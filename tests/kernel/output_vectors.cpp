@@ -38,6 +38,7 @@ TEST_CASE_TEMPLATE("panels of many rows, of one row and of parts of a row", I,
     check<I, 1, 0>({{5, 25, 1000}, {9, 1, 1}}, {{2, 0, 500}, {11, 0, 10}}, 1);
     check<I, 1, 1>({{2, 5000, 0, 9}, {4100, 1, 1, 0}}, {{11, 0, 3000, 1}}, 2);
     check<I, 1, 1>({{70, 40, 37, 1}, {37, 1, 1, 0}}, {{3, 0, 2600, 70}}, 2);
+    check<I, 1, 2>({{20, 70, 69, 1, 2}, {69, 1, 1, 0, 0}}, {{13, 0, 1400, 20, 41}}, 3);
 }
 
 TEST_CASE_TEMPLATE("lines shorter than a register", I,

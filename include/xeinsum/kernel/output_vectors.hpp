@@ -255,10 +255,20 @@ private:
                 f.fetch_factors(b.row, b.row_end, next + t);
             }
         }
+        // What stays in place is a stream for each term beside those of the lines, more than a
+        // machine foresees: where lines are not asked for, it is read for all rows first.
+        constexpr bool may_hold = factors::known && Fixed > 0 && !Fetches && foresees_streams;
+        const bool holds = may_hold && nest_.far && b.row_end - b.row > 1;
+        T held[Terms][may_hold ? panel_registers : 1];
+        for (std::size_t t = 0; holds && t < Terms; ++t) {
+            for (std::int64_t row = b.row; row < b.row_end; ++row) {
+                held[t][row - b.row] = f.factor(row, at(t));
+            }
+        }
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
             reg factor[Terms];
             for (std::size_t t = 0; t < Terms; ++t) {
-                factor[t] = simd_type::set(f.factor(row, at(t)));
+                factor[t] = simd_type::set(holds ? held[t][row - b.row] : f.factor(row, at(t)));
             }
             const auto sum = [&](std::int64_t x, std::size_t count) {
                 reg part = f(row, term, x, count, factor[0]);
