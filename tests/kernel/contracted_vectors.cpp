@@ -93,3 +93,24 @@ TEST_CASE_TEMPLATE("a single result", I, support::instance<float, support::nativ
     check<I, 2, 0>({}, {{3, 0, 700, 35}, {9, 0, 70, 110}, {35, 0, 1, 1}}, 2);
     check<I, 1, 1>({}, {{8, 0, 21, 2}, {21, 0, 1, 0}}, 2);
 }
+
+TEST_CASE_TEMPLATE("short lines that follow each other, several to a register", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>,
+                   support::instance<std::uint32_t, support::native_arch>) {
+    for (const std::int64_t n : {2, 3, 4, 8}) {
+        CAPTURE(n);
+        for (const std::int64_t rows : {15, 16, 43, 600, 1100}) {
+            CAPTURE(rows);
+            check<I, 1, 0>({{rows, 3, n}}, {{n, 0, 1}}, 1);
+            check<I, 1, 0>({{2, 1, rows * n + 5}, {rows, 2, n}}, {{n, 0, 1}}, 1);
+            check<I, 2, 0>({{rows, 1, n, n}}, {{n, 0, 1, 1}}, 2);
+            check<I, 3, 0>({{rows, 1, n, n, n}}, {{n, 0, 1, 1, 1}}, 3);
+            // One input does not follow; then there are other terms around.
+            check<I, 2, 0>({{rows, 1, n, n + 1}}, {{n, 0, 1, 1}}, 2);
+            check<I, 1, 0>({{rows, 1, n}}, {{19, 0, rows + 7}, {n, 0, 1}}, 1);
+            check<I, 2, 0>({{rows, 1, n, n}}, {{18, 0, 5, rows}, {n, 0, 1, 1}}, 2);
+        }
+    }
+}

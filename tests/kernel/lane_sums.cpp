@@ -60,3 +60,44 @@ TEST_CASE_TEMPLATE("sums are put side by side and apart, however many there are"
         }
     }
 }
+
+TEST_CASE_TEMPLATE("groups of lanes are added up in order, however many there are", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>,
+                   support::instance<double, support::baseline_arch>) {
+    using T = typename I::type;
+    using simd_type = xeinsum::kernel::simd<T, typename I::arch>;
+    constexpr std::size_t lanes = simd_type::lanes;
+    for (const std::size_t group : {2U, 4U, 8U}) {
+        const auto terms = static_cast<std::int64_t>(group);
+        CHECK(xeinsum::kernel::is_group(terms, lanes) == (2 * group <= lanes));
+        CHECK_FALSE(xeinsum::kernel::is_group(terms + 1, lanes));
+        for (std::size_t count = 1; 2 * group <= lanes && count <= 3 * lanes + 1; ++count) {
+            const auto in = support::small_numbers<T>(count * group + lanes, 3 * group);
+            std::vector<typename simd_type::type> registers((count * group + lanes - 1) / lanes);
+            for (std::size_t r = 0; r < registers.size(); ++r) {
+                registers[r] = simd_type::load(in.data() + r * lanes);
+            }
+            for (const std::size_t step : {1U, 3U}) {
+                const auto before = support::small_numbers<T>(step * count + 1, 40);
+                std::vector<T> expected = before;
+                for (std::size_t i = 0; i < count; ++i) {
+                    T sum(0);
+                    for (std::size_t t = 0; t < group; ++t) {
+                        sum += in[i * group + t];
+                    }
+                    expected[step * i] = T(2) * sum + T(3) * before[step * i];
+                }
+                std::vector<T> found = before;
+                xeinsum::kernel::put_group_sums<T, typename I::arch>(
+                    registers.data(), static_cast<std::int64_t>(count), terms, found.data(),
+                    static_cast<std::int64_t>(step), xeinsum::kernel::scaling<T>(T(2), T(3)));
+                CAPTURE(group);
+                CAPTURE(count);
+                CAPTURE(step);
+                CHECK(found == expected);
+            }
+        }
+    }
+}

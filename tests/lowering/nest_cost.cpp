@@ -61,6 +61,16 @@ TEST_CASE("lines of one or two whole registers are cheaper to begin") {
     CHECK(in_vectors("ij,ij->i", {{7, 16}, {7, 16}}) == 7 * (2 * 1 + 18));
 }
 
+TEST_CASE("several short lines that follow each other are one register") {
+    // Each is loaded, and the panel loaded and stored; then results are put together.
+    CHECK(in_vectors("ij->i", {{40, 4}}) == doctest::Approx(20 * 1.5 + 40));
+    CHECK(in_vectors("aij->i", {{5, 40, 4}}) == doctest::Approx(100 * 1.5 + 40));
+    CHECK(in_vectors("ij,ij->i", {{40, 2}, {40, 2}}) == doctest::Approx(10 * 2 + 40));
+    // Neither fewer rows than lanes nor lines that are no group of lanes.
+    CHECK(in_vectors("ij->i", {{7, 4}}) > 7 * 6);
+    CHECK(in_vectors("ij->i", {{40, 3}}) > 40 * 6);
+}
+
 TEST_CASE("terms go to a panel of results eight at a time") {
     // 19 terms: passes of 8, 8, 2 and 1; results are read from the panel and written
     CHECK(in_vectors("i,ij->j", {{19}, {19, 40}}) ==

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <type_traits>
 
 namespace xeinsum::kernel {
 
@@ -46,6 +47,12 @@ public:
         }
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
+        if constexpr (may_pack) {
+            if (packs_lines()) {
+                sum_packed_lines(terms, rows);
+                return;
+            }
+        }
         if (terms.count == 0) {
             sum_lines_alone(rows);
             return;
@@ -78,6 +85,15 @@ private:
     static constexpr std::int64_t line_panel = panel_registers / 2;
     static_assert(line_panel % width == 0);
 
+    /// Registers of packed lines that wait together. What is far is asked for so many bytes before
+    /// it is read: the machine foresees two such inputs, but not one.
+    static constexpr auto packed_panel = static_cast<std::int64_t>(16384 / sizeof(reg));
+    static constexpr std::size_t asked_bytes = 4096;
+
+    /// Whether lines may be added up several to a register: nothing is multiplied in behind them.
+    static constexpr bool may_pack =
+        factors::known && Fixed == 0 && std::is_floating_point_v<T> && lanes > 2;
+
     /// Whether all lines are parts of one result, and there are several.
     [[nodiscard]] bool is_single() const {
         return nest_.output.count == 0 && nest_.contracted.count > 1;
@@ -99,6 +115,56 @@ private:
             }
         });
         put(sum.total(1), 0, 0, 1);
+    }
+
+    /// Whether a register holds several lines, as they are short and follow each other.
+    [[nodiscard]] bool packs_lines() const {
+        bool follow = row_.count > 0 && row_.extent(0) >= width && is_group(extent_, lanes);
+        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+            follow = follow && inputs_[i].row == extent_;
+        }
+        return follow;
+    }
+    /// Registers wait in a panel until all terms have been added to them; then groups of their
+    /// lanes are added up.
+    void sum_packed_lines(const loops& terms, std::int64_t rows) {
+        const std::int64_t high = packed_panel * (width / extent_);
+        inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            for (std::int64_t row = 0; row < rows; row += high) {
+                const std::int64_t count = std::min(high, rows - row);
+                const std::int64_t elements = count * extent_;
+                const auto registers = static_cast<std::size_t>((elements + width - 1) / width);
+                cascade<reg, packed_panel, simd_type> panel;
+                inputs_.for_each_term(terms, [&] {
+                    add_elements(factors(inputs_), panel.block(), row, elements, panel.is_first());
+                    panel.end_block(registers);
+                });
+                put_group_sums<T, Arch>(panel.total(registers), count, extent_,
+                                        out_ + out + row * row_step(), row_step(), scale_);
+            }
+        });
+    }
+    /// So many products from the beginning of a row on, whatever lines they belong to. Not inlined:
+    /// its registers are its own.
+    [[gnu::noinline]] void add_elements(const factors& from, reg* panel, std::int64_t row,
+                                        std::int64_t elements, bool first) const {
+        const factors f = from;
+        const reg none = simd_type::zero();
+        const bool asks = nest_.far && Units == 1;
+        const auto put = [&](std::int64_t x, std::size_t count) {
+            if (asks) {
+                f.fetch_line(row, x, asked_bytes);
+            }
+            *panel = first ? f(row, 0, x, count, none) : f.add_to(*panel, row, 0, x, count, none);
+            ++panel;
+        };
+        std::int64_t x = 0;
+        for (; x + width <= elements; x += width) {
+            put(x, lanes);
+        }
+        if (x < elements) {
+            put(x, static_cast<std::size_t>(elements - x));
+        }
     }
 
     /// Where a line is all that a result adds up: one step of the loop around the rows, which may

@@ -4,6 +4,7 @@
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -24,6 +25,13 @@ public:
 
     /// Lane l is the sum of the lanes of registers[l].
     [[nodiscard]] static reg of(const reg* registers) { return fold<lanes>(registers); }
+
+    /// Lane l is the sum of group l, of Group lanes each: those of registers[0], registers[1] and
+    /// so on, Group of them. A power of two below lanes.
+    template <std::size_t Group>
+    [[nodiscard]] static reg of_groups(const reg* registers) {
+        return in_order<Group>(fold<Group>(registers), std::make_index_sequence<lanes>());
+    }
 
 private:
     static constexpr std::size_t part = 16 / sizeof(T);  // instructions work in parts of 16 bytes
@@ -59,6 +67,42 @@ private:
         }
     }
 
+    /// For each lane of fold<Count> the first of those that it adds up, counted from that of the
+    /// first register.
+    template <std::size_t Count>
+    [[nodiscard]] static constexpr std::array<std::size_t, lanes> first_terms(
+        std::size_t registers = 0) {
+        std::array<std::size_t, lanes> first{};
+        if constexpr (Count == 1) {
+            for (std::size_t l = 0; l < lanes; ++l) {
+                first[l] = registers * lanes + l;
+            }
+        } else {
+            const auto low = first_terms<Count / 2>(registers);
+            const auto high = first_terms<Count / 2>(registers + Count / 2);
+            using order = std::conditional_t<Count <= part, neighbours, parts<Count / 2>>;
+            for (std::size_t l = 0; l < lanes; ++l) {
+                const std::size_t from = order::at(l);
+                first[l] = from < lanes ? low[from] : high[from - lanes];
+            }
+        }
+        return first;
+    }
+    /// The lane of fold<Group> that is the sum of a group.
+    template <std::size_t Group>
+    [[nodiscard]] static constexpr std::size_t lane_of(std::size_t group) {
+        constexpr auto first = first_terms<Group>();
+        std::size_t l = 0;
+        while (first[l] != group * Group) {
+            ++l;
+        }
+        return l;
+    }
+    template <std::size_t Group, std::size_t... L>
+    [[nodiscard]] static reg in_order(const reg& sums, std::index_sequence<L...>) {
+        return reg(__builtin_shufflevector(sums.data, sums.data, lane_of<Group>(L)...));
+    }
+
     template <class Order, std::size_t... L>
     [[nodiscard]] static reg combine(const reg& a, const reg& b, std::index_sequence<L...>) {
         return simd_type::add(
@@ -66,6 +110,22 @@ private:
             reg(__builtin_shufflevector(a.data, b.data, (Order::at(L) + Order::apart)...)));
     }
 };
+
+/// Puts the first lanes of a register to elements that are step from each other.
+template <class T, class Arch>
+void put_lanes(const typename simd<T, Arch>::type& sums, std::size_t count, T* to,
+               std::int64_t step, const scaling<T>& scale) {
+    using simd_type = simd<T, Arch>;
+    if (step == 1 && count == simd_type::lanes) {
+        scale.template put_register<simd_type>(to, sums);
+        return;
+    }
+    T lane[simd_type::lanes];
+    simd_type::store(lane, sums);
+    for (std::size_t l = 0; l < count; ++l, to += step) {
+        scale.template put<Arch>(*to, lane[l]);
+    }
+}
 
 /// Puts the sums of some registers' lanes to elements that are step from each other; as many
 /// registers as there are lanes are added up together, if most of them count.
@@ -77,22 +137,9 @@ template <class T, class Arch>
     using reg = typename simd_type::type;
     constexpr std::size_t lanes = simd_type::lanes;
     constexpr auto width = static_cast<std::int64_t>(lanes);
-    const auto put = [&](const reg& sums, std::size_t some) {
-        T lane[lanes];
-        simd_type::store(lane, sums);
-        for (std::size_t l = 0; l < some; ++l, to += step) {
-            scale.template put<Arch>(*to, lane[l]);
-        }
-    };
     if constexpr (std::is_floating_point_v<T>) {
-        for (; count >= width; count -= width, registers += lanes) {
-            const reg sums = lane_sums<T, Arch>::of(registers);
-            if (step == 1) {
-                scale.template put_register<simd_type>(to, sums);
-                to += width;
-            } else {
-                put(sums, lanes);
-            }
+        for (; count >= width; count -= width, registers += lanes, to += width * step) {
+            put_lanes<T, Arch>(lane_sums<T, Arch>::of(registers), lanes, to, step, scale);
         }
         if (4 * count >= 3 * width) {
             // What belongs to no result is a sum of its own, which nobody reads.
@@ -100,12 +147,54 @@ template <class T, class Arch>
             for (std::size_t l = 0; l < lanes; ++l) {
                 rest[l] = registers[l < static_cast<std::size_t>(count) ? l : 0];
             }
-            put(lane_sums<T, Arch>::of(rest), static_cast<std::size_t>(count));
+            put_lanes<T, Arch>(lane_sums<T, Arch>::of(rest), static_cast<std::size_t>(count), to,
+                               step, scale);
             return;
         }
     }
     for (; count > 0; --count, ++registers, to += step) {
         scale.template put<Arch>(*to, simd_type::sum(*registers));
+    }
+}
+
+/// Whether lines of so many terms are groups of lanes that lane_sums knows.
+[[nodiscard]] constexpr bool is_group(std::int64_t terms, std::size_t lanes) noexcept {
+    return (terms == 2 || terms == 4 || terms == 8) &&
+           2 * terms <= static_cast<std::int64_t>(lanes);
+}
+
+/// Puts the sums of groups of lanes, such as is_group() names, to elements that are step from each
+/// other. Groups follow each other in the registers.
+template <class T, class Arch>
+[[gnu::noinline]] void put_group_sums(
+    const typename simd<T, Arch>::type* registers, std::int64_t count, std::int64_t group, T* to,
+    std::int64_t step, const scaling<T>& scale) requires(std::is_floating_point_v<T>) {
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    constexpr std::size_t lanes = simd_type::lanes;
+    constexpr auto width = static_cast<std::int64_t>(lanes);
+    const auto put_all = [&]<std::size_t Group>() {
+        if constexpr (2 * Group <= lanes) {
+            for (; count >= width; count -= width, registers += Group, to += width * step) {
+                put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(registers), lanes,
+                                   to, step, scale);
+            }
+            if (count > 0) {
+                constexpr std::size_t in_register = lanes / Group;
+                const auto left = static_cast<std::size_t>(count);
+                reg rest[Group];
+                for (std::size_t r = 0; r < Group; ++r) {
+                    rest[r] = r * in_register < left ? registers[r] : simd_type::zero();
+                }
+                put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(rest), left, to,
+                                   step, scale);
+            }
+        }
+    };
+    switch (group) {
+        case 2: put_all.template operator()<2>(); break;
+        case 4: put_all.template operator()<4>(); break;
+        default: put_all.template operator()<8>(); break;
     }
 }
 

@@ -107,7 +107,14 @@ public:
             }
         }
     }
-    /// The same of those that stay in place, for rows from row on.
+    /// Asks for the cache line so many bytes behind element x of the inputs that move.
+    [[gnu::always_inline]] void fetch_line(std::int64_t row, std::int64_t x,
+                                           std::size_t bytes) const {
+        for (std::size_t m = 0; m < Units; ++m) {
+            fetch_to_second_cache(at(m, row, 0) + x, bytes);
+        }
+    }
+    /// Asks for the inputs that stay in place, for rows from row on.
     [[gnu::always_inline]] void fetch_factors(std::int64_t row, std::int64_t end,
                                               std::int64_t term) const {
         constexpr auto line = static_cast<std::int64_t>(line_elements<T>);

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/arrange.hpp>
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/shared_line.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
 #include <xeinsum/kernel/turned_nest.hpp>
@@ -203,6 +204,21 @@ namespace xeinsum::lowerings {
     return kernel::are_direct(l);
 }
 
+/// Whether lines of sums are so short that a register holds several, as they follow each other in
+/// all inputs.
+[[nodiscard]] constexpr bool packs_lines(const kernel::arrangement& a,
+                                         const kernel::vector_choice& vectors,
+                                         const target& on) noexcept {
+    const std::int64_t extent = a.extent(vectors.row);
+    const std::size_t row = row_loop(a, vectors);
+    bool follow = on.lanes > 2 && kernel::is_group(extent, on.lanes) && row != a.count &&
+                  a.extent(row) >= static_cast<std::int64_t>(on.lanes);
+    for (std::size_t i = 1; follow && i <= a.inputs; ++i) {
+        follow = a.stride(vectors.row, i) == 1 && a.stride(row, i) == extent;
+    }
+    return follow && a.inputs <= 3;
+}
+
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
 /// Inputs that jump are gathered; if there is a loop across which they are turned, they move in
 /// tiles and are loaded then.
@@ -234,6 +250,12 @@ namespace xeinsum::lowerings {
         }
     }
     const bool along_output = vectors.kind == kernel::vector_loop::output;
+    if (!along_output && !turns && packs_lines(a, vectors, on)) {
+        // Registers are added to a panel, and groups of their lanes added up at the end.
+        const double full = iterations / static_cast<double>(on.lanes);
+        return full * std::max((units + 2) / on.core.loads_per_cycle, on.flop_weight) +
+               table.elements(0);
+    }
     double line = on.core.line_cycles;
     if (!along_output) {
         // An input that stays in place is multiplied in once more at the end of a line.
