@@ -16,6 +16,7 @@ namespace xeinsum::lowerings {
 
 struct broadcast_multiply_reduce {
     static constexpr lowering id = lowering::broadcast_multiply_reduce;
+    static constexpr std::size_t least_inputs = 1;
 
     /// It expresses every step.
     [[nodiscard]] static constexpr const char* refusal(const mode_table&) noexcept {

@@ -20,6 +20,7 @@ namespace xeinsum::lowerings {
 
 struct depthwise_convolution {
     static constexpr lowering id = lowering::depthwise_convolution;
+    static constexpr std::size_t least_inputs = 2;
 
     [[nodiscard]] static constexpr const char* refusal(const mode_table& table) noexcept {
         if (table.inputs() != 2) {

@@ -34,11 +34,15 @@ struct run_arrays {
 };
 
 /// Calls f.operator()<Lowering>() with the lowering that was chosen for a step of arrays of T. Only
-/// one serves every number of inputs and every element type.
+/// one serves every element type.
 template <class T, std::size_t MostInputs, class F>
 void with_lowering(lowering chosen, F f) {
-    if constexpr (MostInputs > 1 && kernel::computes_in_place<T>) {
-        all::with(chosen, f);
+    if constexpr (kernel::computes_in_place<T>) {
+        all::with(chosen, [&]<class Lowering>() {
+            if constexpr (Lowering::least_inputs <= MostInputs) {
+                f.template operator()<Lowering>();
+            }
+        });
     } else {
         f.template operator()<broadcast_multiply_reduce>();
     }

@@ -28,6 +28,7 @@ namespace xeinsum::lowerings {
 
 struct gemm {
     static constexpr lowering id = lowering::gemm;
+    static constexpr std::size_t least_inputs = 2;
 
     [[nodiscard]] static constexpr const char* refusal(const mode_table& table) noexcept {
         if (table.inputs() != 2) {

@@ -61,7 +61,7 @@ struct choice {
 ///   static constexpr bool outline(mode_table&, const target&, recipe&);  // whatever the extents
 ///   static constexpr bool fits(const mode_table&, const recipe&, const target&);  // outlined rows
 ///   static constexpr std::size_t scratch_bytes(const mode_table&, const target&);
-/// and functions of its own to describe and run what it built.
+/// and, for what is beyond plans, least_inputs and functions to describe and run what it built.
 template <class... Lowerings>
 struct lowering_list {
     [[nodiscard]] static constexpr candidates evaluate(const mode_table& table, const target& on) {
