@@ -114,3 +114,33 @@ TEST_CASE_TEMPLATE("short lines that follow each other, several to a register", 
         }
     }
 }
+
+TEST_CASE_TEMPLATE("sums of short lines do not depend on how rows are cut", T, float, double) {
+    using Arch = support::native_arch;
+    constexpr std::int64_t n = 4;
+    constexpr std::int64_t rows = 41;
+    std::vector<T> in(rows * n);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        in[i] = 1 / static_cast<T>(3 + i * 7919 % 1013);
+    }
+    const support::nest_rows contracted({{n, 0, 1}});
+    const auto put = [&](T* out, std::int64_t begin, std::int64_t end) {
+        const support::nest_rows output({{end - begin, 1, n}});
+        const T* from[]{in.data() + begin * n};
+        xeinsum::kernel::cursor<T> cells[1];
+        xeinsum::kernel::cursors<T> at(cells, 1);
+        xeinsum::kernel::contracted_vectors<T, Arch, 1, 0>({output.loops(), contracted.loops(), 1},
+                                                           at, from, out + begin,
+                                                           xeinsum::kernel::scaling<T>())
+            .run();
+    };
+    std::vector<T> whole(rows);
+    put(whole.data(), 0, rows);
+    for (const std::int64_t cut : {1, 2, 7, 16, 32, 40}) {
+        std::vector<T> parts(rows);
+        put(parts.data(), 0, cut);
+        put(parts.data(), cut, rows);
+        CAPTURE(cut);
+        CHECK(parts == whole);
+    }
+}

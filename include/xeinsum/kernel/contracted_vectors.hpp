@@ -117,9 +117,10 @@ private:
         put(sum.total(1), 0, 0, 1);
     }
 
-    /// Whether a register holds several lines, as they are short and follow each other.
+    /// Whether a register holds several lines, as they are short and follow each other, however few
+    /// there are: where rows are cut must not change sums.
     [[nodiscard]] bool packs_lines() const {
-        bool follow = row_.count > 0 && row_.extent(0) >= width && is_group(extent_, lanes);
+        bool follow = row_.count > 0 && is_group(extent_, lanes);
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             follow = follow && inputs_[i].row == extent_;
         }
