@@ -10,11 +10,13 @@
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/fixed_call.hpp>
+#include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/raise.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <tuple>
 #include <type_traits>
