@@ -99,7 +99,7 @@ template <class Extent>
 }
 
 /// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
-template <class T, class Arch, std::size_t MostInputs = 1>
+template <class T, class Arch>
 void deliver(const T* from, const destination<T>& to,
              const kernel::scaling<lowerings::element_t<T>>& scale) {
     std::array<std::int64_t, max_modes * mode_table::row_length(1)> cells;
@@ -118,7 +118,7 @@ void deliver(const T* from, const destination<T>& to,
         }
     }
     planning::fuse(table);
-    lowerings::copy_scaled<T, Arch, MostInputs>(table, from, to.first, scale);
+    lowerings::copy_scaled<T, Arch>(table, from, to.first, scale);
 }
 
 /// Whether the output shares memory with an operand.
@@ -156,7 +156,7 @@ void run(const plan_view& plan, const T* const* operands, const destination<T>& 
          const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr,
          const T* const* known = nullptr) {
     if (plan.sums_nothing) {
-        deliver<T, Arch, MostInputs>(nullptr, out, scale);
+        deliver<T, Arch>(nullptr, out, scale);
         return;
     }
     if (detour == nullptr) {
@@ -166,7 +166,7 @@ void run(const plan_view& plan, const T* const* operands, const destination<T>& 
     }
     const lowerings::run_arrays<T> arrays{operands, detour, memory, parallel, known};
     lowerings::executor<T, Arch, MostInputs>(plan, arrays, {}).run(lies);
-    deliver<T, Arch, MostInputs>(detour, out, scale);
+    deliver<T, Arch>(detour, out, scale);
 }
 
 }  // namespace detail

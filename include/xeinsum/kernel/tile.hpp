@@ -141,12 +141,12 @@ public:
         }
     }
 
-    /// Whether columns so far from each other that are moved as they are and stay in the caches
-    /// need no buffer, and tiles are best as wide as they may be.
+    /// Whether tiles of such rows and columns are moved as they are along their rows, which needs
+    /// no buffer, and are best as wide as they may be.
     [[nodiscard]] bool turns_along(const tile_lines& rows, const tile_lines& columns) const {
         if constexpr (moves_in_lines<T, Arch>) {
-            return writer_.only_moves() && first_cache_holds(chunk, rows) &&
-                   turned_squares<moved, Arch>::turns_along(columns.step(), place_);
+            return writer_.only_moves() &&
+                   turned_squares<moved, Arch>::turns_along(rows.step(), columns.step(), place_);
         }
         return false;
     }

@@ -43,22 +43,26 @@ public:
     /// Whether lines of out that begin in a block are written whole.
     static constexpr bool writes_lines = has_line_registers<T, Arch>;
 
-    /// Whether tiles outside of the first-level cache, whose columns begin so far from each other,
-    /// are best turned along their rows, however long these are: where the machine foresees rows,
-    /// unless the lines of columns that are on their way to the cache push each other out of it.
-    [[nodiscard]] static constexpr bool turns_along(std::int64_t columns_apart,
+    /// Whether tiles outside of the first-level cache, whose rows and columns begin so far from
+    /// each other, are best turned along their rows, however long these are: where the machine
+    /// foresees rows, unless those of a block, or the lines of columns that are on their way to the
+    /// cache, push each other out of it.
+    [[nodiscard]] static constexpr bool turns_along(std::int64_t rows_apart,
+                                                    std::int64_t columns_apart,
                                                     column_place place) noexcept {
+        constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
         const std::int64_t on_their_way = place == column_place::far ? 32 : 64;
         return writes_lines && foresees_streams && place != column_place::buffer &&
-               sets_hold(on_their_way, columns_apart * static_cast<std::int64_t>(sizeof(T)));
+               sets_hold(static_cast<std::int64_t>(chunk), rows_apart * bytes) &&
+               sets_hold(on_their_way, columns_apart * bytes);
     }
 
     /// In the order that suits the place.
     template <class From, class To>
     void run(From from_lines, To to_lines) const noexcept {
         if constexpr (writes_lines && foresees_streams) {
-            if (!rows_share_sets(from_lines) &&
-                turns_along(to_lines.at(to_, 1) - to_lines.at(to_, 0), place_)) {
+            if (turns_along(from_lines.at(from_, 1) - from_lines.at(from_, 0),
+                            to_lines.at(to_, 1) - to_lines.at(to_, 0), place_)) {
                 run_along(from_lines, to_lines);
                 return;
             }

@@ -165,7 +165,7 @@ private:
 };
 
 /// out = scale(in) along some loops without sums; in may be null, which stands for zeros.
-template <class T, class Arch, std::size_t MostInputs = 1>
+template <class T, class Arch>
 void copy_scaled(mode_table& table, const T* in, T* out,
                  const kernel::scaling<element_t<T>>& scale) {
     using element = element_t<T>;
@@ -174,7 +174,7 @@ void copy_scaled(mode_table& table, const T* in, T* out,
     auto* to = reinterpret_cast<element*>(out);
     if (in != nullptr) {
         const auto* from = reinterpret_cast<const element*>(in);
-        run_nest<element, Arch, MostInputs>(how, rows, 1, &from, to, scale, nullptr);
+        run_nest<element, Arch, 1>(how, rows, 1, &from, to, scale, nullptr);
         return;
     }
     kernel::odometer<1> position(rows, {0});
