@@ -74,7 +74,10 @@ TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPO
     using T = typename I::type;
     const results<I> tile;
     const auto put = [](const auto& sums, const auto& place, const auto& scale) {
-        put_tile(sums, place, scale);
+        put_tile<true>(sums, place, scale);
+    };
+    const auto put_edge = [](const auto& sums, const auto& place, const auto& scale) {
+        put_tile<false>(sums, place, scale);
     };
     for (std::size_t count = 1; count <= tile.width; ++count) {
         for (const std::size_t run :
@@ -85,6 +88,8 @@ TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPO
             tile.check(columns, T(1), T(0), put);
             tile.check(columns, T(3), T(0), put);
             tile.check(columns, T(1), T(2), put);
+            tile.check(columns, T(1), T(0), put_edge);
+            tile.check(columns, T(3), T(2), put_edge);
         }
     }
 }
@@ -110,5 +115,6 @@ TEST_CASE("registers of columns") {
     CHECK(lie_in_registers<2>(fours.view()));
     CHECK_FALSE(lie_in_registers<8>(fours.view()));
     const auto partly = line_list::in_runs(11, 4, 1);
-    CHECK_FALSE(lie_in_registers<4>(partly.view()));
+    CHECK(lie_in_registers<4>(partly.view()));
+    CHECK_FALSE(lie_in_registers<8>(partly.view()));
 }

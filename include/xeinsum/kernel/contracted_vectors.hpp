@@ -260,7 +260,16 @@ private:
     }
     /// Writes the sums of lines that are not short, as numbers.
     void sum_lines_to(T* sums, const factors& f, std::int64_t row, std::int64_t end) const {
-        with_long_line([&]<class Line>() { write_sums<Line>(sums, f, row, end); });
+        if constexpr (factors::known) {
+            with_long_line([&]<class Line>() { write_sums<Line>(sums, f, row, end); });
+        } else {
+            // Loops over inputs are long, and there is one already.
+            for (; row < end; ++row) {
+                reg sum;
+                add_to_panel<long_line<2>>(f, &sum, row, row + 1, true);
+                *sums++ = simd_type::sum(sum);
+            }
+        }
     }
 
     /// Lines of so many whole registers and a part of another one, and longer ones.

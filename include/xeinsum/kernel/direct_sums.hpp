@@ -96,12 +96,15 @@ private:
             };
             if constexpr (Levels) {
                 cascade<reg, Wide, simd_type> levels;
-                std::int64_t term = 0;
-                for (; term + level < terms; term += level) {
-                    add(term, term + level);
+                // One loop, as the compiler writes down what is added wherever it is called.
+                for (std::int64_t term = 0;; term += level) {
+                    const bool all = terms - term <= level;
+                    add(term, all ? terms : term + level);
+                    if (all) {
+                        break;
+                    }
                     levels.add_block(copy<Wide>(sums).data(), Wide);
                 }
-                add(term, terms);
                 const std::array<reg, Wide> rest = copy<Wide>(sums);
                 const reg* all = levels.total(Wide, rest.data());
                 unroll<Wide>([&](auto r) { sums[r] = all[r]; });

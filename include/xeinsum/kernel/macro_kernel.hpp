@@ -182,7 +182,7 @@ private:
         if constexpr (Streams) {
             stream_tile(tile, at, scale);
         } else {
-            put_tile(tile, at, scale);
+            put_tile<R == MR>(tile, at, scale);
         }
     }
 
@@ -221,7 +221,7 @@ private:
                                                 const FetchRow& fetch_row) {
         constexpr std::size_t row_bytes = Registers * simd<T, Arch>::lanes * sizeof(T);
         constexpr std::size_t lines = R * ((row_bytes + line_bytes - 1) / line_bytes);
-        if constexpr (!Ahead && lines > lines_at_once) {
+        if constexpr (R == MR && !Ahead && lines > lines_at_once) {
             tile.template multiply<false, R>(depth, lhs, rhs, 0, fetch_row);
         } else {
             fetch_rows<R>(fetch_row);

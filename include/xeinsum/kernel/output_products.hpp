@@ -18,6 +18,53 @@
 
 namespace xeinsum::kernel {
 
+/// How lines of products reach an output: the same for any inputs.
+template <class T, class Arch>
+class product_output {
+public:
+    /// Whether the arrays are large and the output is written in order and nothing but written.
+    [[nodiscard, gnu::noinline]] static bool streams(const output_line<T, Arch>& line,
+                                                     const loop_nest& nest, const T* out) {
+        const loops& output = nest.output;
+        const std::int64_t extent = line.extent();
+        bool in_order = !line.scale().adds() && simd_type::can_stream(out) && extent % width == 0;
+        std::int64_t elements = 1;
+        for (std::size_t m = output.count; m-- > 0;) {
+            const std::int64_t stride = output.stride(m, 0);
+            in_order = in_order && stride % width == (elements == 1 ? 1 % width : 0) &&
+                       (extent >= 32 * width || stride == elements);
+            elements *= output.extent(m);
+        }
+        if (!in_order || elements * static_cast<std::int64_t>(1 + nest.inputs) < large) {
+            return false;  // as of most
+        }
+        for (std::size_t array = 1; array <= nest.inputs; ++array) {
+            elements += elements_of(output, array);
+        }
+        return elements >= large;
+    }
+
+    /// Whether lines are asked for: those of a large output that are written through masks, which
+    /// no hardware foresees.
+    [[nodiscard]] static bool asks(const output_line<T, Arch>& line, const loop_nest& nest) {
+        return simd_type::has_lane_masks && line.whole() == 0 && nest.output.iterations() >= large;
+    }
+
+private:
+    using simd_type = simd<T, Arch>;
+    static constexpr auto width = output_line<T, Arch>::width;
+    static constexpr auto large = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
+
+    /// Elements of an array that loops step through.
+    [[nodiscard]] static std::int64_t elements_of(const loops& over, std::size_t array) noexcept {
+        std::int64_t elements = 1;
+        for (std::size_t m = 0; m < over.count; ++m) {
+            elements *= over.stride(m, array) != 0 ? over.extent(m) : 1;
+        }
+        return elements;
+    }
+};
+
 /// Lines of such products, row after row; in registers narrower than the machine's, of at most two.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
@@ -25,7 +72,9 @@ public:
     /// Lines of the output of a nest. If it and what it is computed from are large and nothing is
     /// added to it, it goes around the caches.
     output_products(const output_line<T, Arch>& line, const loop_nest& nest, const T* out) noexcept
-        : line_(line), streams_(streamable(nest, out)), asks_(asks_for_lines(nest)) {}
+        : line_(line),
+          streams_(target::streams(line, nest, out)),
+          asks_(target::asks(line, nest)) {}
 
     /// Puts rows 0 to rows - 1, which are step elements from each other. With known counts there
     /// may be one loop around them, the planes.
@@ -48,6 +97,7 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
+    using target = product_output<T, Arch>;
     static constexpr auto width = output_line<T, Arch>::width;
     static constexpr std::size_t many = 0;
     /// Of lines with so many registers: narrow ones are not compiled for more than two.
@@ -62,43 +112,6 @@ private:
     template <class Register>
     static constexpr std::int64_t at = static_cast<std::int64_t>(Register::value) * width;
 
-    /// Elements of an array that loops step through.
-    [[nodiscard]] static std::int64_t elements_of(const loops& over, std::size_t array) noexcept {
-        std::int64_t elements = 1;
-        for (std::size_t m = 0; m < over.count; ++m) {
-            elements *= over.stride(m, array) != 0 ? over.extent(m) : 1;
-        }
-        return elements;
-    }
-
-    /// Whether the arrays are large and the output is written in order and nothing but written.
-    [[nodiscard]] bool streamable(const loop_nest& nest, const T* out) const {
-        const loops& output = nest.output;
-        constexpr auto most = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
-        const std::int64_t extent = line_.extent();
-        bool in_order = !line_.scale().adds() && simd_type::can_stream(out) && extent % width == 0;
-        std::int64_t elements = 1;
-        for (std::size_t m = output.count; m-- > 0;) {
-            const std::int64_t stride = output.stride(m, 0);
-            in_order = in_order && stride % width == (elements == 1 ? 1 % width : 0) &&
-                       (extent >= 32 * width || stride == elements);
-            elements *= output.extent(m);
-        }
-        if (!in_order || elements * static_cast<std::int64_t>(1 + nest.inputs) < most) {
-            return false;  // as of most
-        }
-        for (std::size_t array = 1; array <= nest.inputs; ++array) {
-            elements += elements_of(output, array);
-        }
-        return elements >= most;
-    }
-
-    /// Whether lines are asked for: those of a large output that are written through masks, which
-    /// no hardware foresees.
-    [[nodiscard]] bool asks_for_lines(const loop_nest& nest) const {
-        constexpr auto most = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
-        return simd_type::has_lane_masks && line_.whole() == 0 && nest.output.iterations() >= most;
-    }
     /// Always inlined: g++ 12 drops calls of functions that only fetch.
     [[gnu::always_inline]] static void fetch_rows(const factors& f, const T* to, std::int64_t row,
                                                   std::int64_t rows, std::int64_t step) {

@@ -11,6 +11,7 @@
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -24,38 +25,49 @@ struct result_place {
     line_offsets columns{};
 };
 
-/// Writes a tile of R rows, stored row by row in registers of columns, whose columns lie apart:
-/// registers and halves of them that lie side by side, and what is left one by one.
-template <class T, class Arch, std::size_t R, std::size_t NV>
-[[gnu::noinline]] void scatter_tile(const T* sums, const result_place<T>& at,
-                                    const scaling<T>& scale) {
+/// Writes a tile whose rows are stored one after the other, pitch elements each, wherever its
+/// columns lie: registers and halves of them that lie side by side, and what is left one by one.
+/// One for all tiles, as going through memory costs less than a percent of what a tile of some
+/// depth takes.
+template <class T, class Arch>
+[[gnu::noinline]] void put_stored_tile(const T* sums, std::size_t pitch, const result_place<T>& at,
+                                       const scaling<T>& scale) {
     using whole = simd<T, Arch>;
     using half = simd<T, narrower_t<Arch>>;
     using one = simd<T, Arch, false>;
-    const auto put = [&]<class Simd>(Simd, std::size_t j) {
-        for (std::size_t i = 0; i < R; ++i) {
-            scale.template put_register<Simd>(at.out + at.rows[i] + at.columns[j],
-                                              Simd::load(sums + i * NV * whole::lanes + j));
+    const auto put = [&]<class Simd>(Simd, std::size_t j, std::size_t count) {
+        for (std::size_t i = 0; i < at.rows.count; ++i) {
+            T* const to = at.out + at.rows[i] + at.columns[j];
+            const auto value = Simd::load(sums + i * pitch + j);
+            if (count == Simd::lanes) {
+                scale.template put_register<Simd>(to, value);
+            } else {
+                scale.template put_part<Simd>(to, value, count);
+            }
         }
-        return Simd::lanes;
+        return count;
     };
     for (std::size_t j = 0; j < at.columns.count;) {
+        const std::size_t left = at.columns.count - j;
         // No piece of two registers: what two stores have written is not read at once.
         const auto fits = [&](std::size_t lanes) {
-            return j % lanes == 0 && j + lanes <= at.columns.count &&
-                   at.columns.side_by_side(j, lanes);
+            return j % lanes == 0 && at.columns.side_by_side(j, std::min(left, lanes));
         };
-        j += fits(whole::lanes)  ? put(whole(), j)
-             : fits(half::lanes) ? put(half(), j)
-                                 : put(one(), j);
+        j += fits(whole::lanes)  ? put(whole(), j, std::min(left, whole::lanes))
+             : fits(half::lanes) ? put(half(), j, std::min(left, half::lanes))
+                                 : put(one(), j, 1);
     }
 }
 
-/// Whether columns that do not all lie side by side do so in registers of Lanes.
+/// Whether columns lie side by side in each register of Lanes, the last of which may be filled in
+/// part.
 template <std::size_t Lanes>
 [[nodiscard]] inline bool lie_in_registers(const line_offsets& columns) {
+    if (columns.side_by_side(0, columns.count)) {
+        return true;
+    }
     for (std::size_t j = 0; j < columns.count; j += Lanes) {
-        if (j + Lanes > columns.count || !columns.side_by_side(j, Lanes)) {
+        if (!columns.side_by_side(j, std::min(Lanes, columns.count - j))) {
             return false;
         }
     }
@@ -70,53 +82,55 @@ template <class T, class Arch>
 }
 
 /// Writes the results of a tile of R rows that lie within the block. Inlined, so that the sums go
-/// from their registers to the output.
-template <class T, class Arch, std::size_t R, std::size_t NV>
+/// from their registers to the output: those of whole registers, and, where such tiles are most of
+/// all (Often), those of parts of registers and those that are added to the output.
+template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
 [[gnu::always_inline]] inline void put_tile(const micro_tile<T, Arch, R, NV>& tile,
                                             const result_place<T>& at, const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
     constexpr std::size_t lanes = simd_type::lanes;
     const std::size_t width = at.columns.count;
-    if (!at.columns.side_by_side(0, width)) {
-        if (lie_in_registers<lanes>(at.columns)) {
+    const bool full = width == NV * lanes;
+    if (scale.is_identity()) {
+        if (full && at.columns.side_by_side(0, width)) {
+            T* const out = at.out + at.columns[0];
+            unroll<R>([&](auto i) {
+                T* const row = out + at.rows[i];
+                unroll<NV>([&](auto v) { simd_type::store(row + v * lanes, tile.sums[i][v]); });
+            });
+            return;
+        }
+        if (Often && lie_in_registers<lanes>(at.columns)) {
             unroll<NV>([&](auto v) {
-                if (v * lanes < width) {
-                    T* const column = at.out + at.columns[v * lanes];
+                constexpr std::size_t begin = v * lanes;
+                if (begin >= width) {
+                    return;
+                }
+                T* const column = at.out + at.columns[begin];
+                if (begin + lanes <= width) {
+                    unroll<R>(
+                        [&](auto i) { simd_type::store(column + at.rows[i], tile.sums[i][v]); });
+                } else {
                     unroll<R>([&](auto i) {
-                        scale.template put_register<simd_type>(column + at.rows[i],
-                                                               tile.sums[i][v]);
+                        simd_type::store_part(column + at.rows[i], tile.sums[i][v], width - begin);
                     });
                 }
             });
             return;
         }
-        std::array<T, R * NV * lanes> spilled;
-        unroll<R * NV>([&](auto r) {
-            simd_type::store(spilled.data() + r * lanes, tile.sums[r / NV][r % NV]);
-        });
-        scatter_tile<T, Arch, R, NV>(spilled.data(), at, scale);
-        return;
-    }
-    T* const out = at.out + at.columns[0];
-    const bool full = width == NV * lanes;
-    if (full && scale.is_identity()) {
-        unroll<R>([&](auto i) {
-            T* const row = out + at.rows[i];
-            unroll<NV>([&](auto v) { simd_type::store(row + v * lanes, tile.sums[i][v]); });
-        });
-        return;
-    }
-    unroll<R>([&](auto i) {
-        T* const row = out + at.rows[i];
+    } else if (Often && full && lie_in_registers<lanes>(at.columns)) {
         unroll<NV>([&](auto v) {
-            const std::size_t begin = v * lanes;
-            if (begin + lanes <= width) {
-                scale.template put_register<simd_type>(row + begin, tile.sums[i][v]);
-            } else if (begin < width) {
-                scale.template put_part<simd_type>(row + begin, tile.sums[i][v], width - begin);
-            }
+            T* const column = at.out + at.columns[v * lanes];
+            unroll<R>([&](auto i) {
+                scale.template put_register<simd_type>(column + at.rows[i], tile.sums[i][v]);
+            });
         });
-    });
+        return;
+    }
+    std::array<T, R * NV * lanes> stored;
+    unroll<R * NV>(
+        [&](auto r) { simd_type::store(stored.data() + r * lanes, tile.sums[r / NV][r % NV]); });
+    put_stored_tile<T, Arch>(stored.data(), NV * lanes, at, scale);
 }
 
 /// Writes the results of a whole tile around the caches, to the beginning of a line.

@@ -202,19 +202,19 @@ private:
         } else {
             tile.multiply_and_fetch(deep, lhs, rhs, lines.steps_per_line(deep), lines);
         }
-        unroll<R>([&](auto i) {
-            T* const row = at.out + at.rows[i];
-            unroll<NV>([&](auto v) {
-                T* const to = row + v * simd_type::lanes;
-                if (NV == 1 && at.done > 0) {
-                    put_last(to, tile.sums[i][v], at.done, scale);
-                } else if (scale.is_identity()) {
-                    simd_type::store(to, tile.sums[i][v]);
-                } else {
-                    scale.template put_register<simd_type>(to, tile.sums[i][v]);
-                }
+        if (scale.is_identity() && at.done == 0) {
+            unroll<R>([&](auto i) {
+                T* const row = at.out + at.rows[i];
+                unroll<NV>(
+                    [&](auto v) { simd_type::store(row + v * simd_type::lanes, tile.sums[i][v]); });
             });
+            return;
+        }
+        std::array<T, R * NV * simd_type::lanes> stored;
+        unroll<R * NV>([&](auto r) {
+            simd_type::store(stored.data() + r * simd_type::lanes, tile.sums[r / NV][r % NV]);
         });
+        put_stored(stored.data(), R, NV, at, scale);
     }
     /// Lines that tiles share are read before they are written. Without a lambda: g++ 12 drops
     /// calls of functions that only fetch.
@@ -226,10 +226,22 @@ private:
             __builtin_prefetch(row + NV * simd_type::lanes - 1, 1);
         }
     }
-    /// Outlined, so that it takes no registers from the sums.
-    [[gnu::noinline]] static void put_last(T* out, const typename simd_type::type& value,
-                                           std::int64_t done, const scaling<T>& scale) {
-        scale.template put_behind<simd_type, Arch>(out, value, done);
+    /// What does not leave its registers as it is: one function for all tiles.
+    [[gnu::noinline]] static void put_stored(const T* sums, std::size_t rows, std::size_t registers,
+                                             const tile_place& at, const scaling<T>& scale) {
+        for (std::size_t i = 0; i < rows; ++i) {
+            T* to = at.out + at.rows[i];
+            for (std::size_t v = 0; v < registers; ++v) {
+                const auto value = simd_type::load(sums);
+                if (at.done > 0) {
+                    scale.template put_behind<simd_type, Arch>(to, value, at.done);
+                } else {
+                    scale.template put_register<simd_type>(to, value);
+                }
+                sums += simd_type::lanes;
+                to += simd_type::lanes;
+            }
+        }
     }
 
     template <std::size_t NV, std::size_t... I>
