@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/direct_sums.hpp>
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/output_products.hpp>
+#include <xeinsum/kernel/panel_terms.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
@@ -83,20 +84,10 @@ private:
     static constexpr bool has_lines = lines::most_registers >= lines::least_registers;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto panel_registers = static_cast<std::int64_t>(16384 / sizeof(reg));
+    using panel_adder = panel_terms<T, Arch, Units, Fixed>;
+    static constexpr std::int64_t panel_registers = panel_adder::panel_registers;
+    static constexpr std::int64_t streams = panel_adder::streams;
     using sums_panel = cascade<reg, panel_registers, simd_type>;
-    /// Registers that follow each other in a line are read together, where nothing is gathered.
-    static constexpr std::int64_t line_registers = 4;
-    /// Terms of a block, at most.
-    static constexpr std::int64_t streams = most_streams(Units);
-
-    /// Rows and registers of the output, begin and end.
-    struct block {
-        std::int64_t row;
-        std::int64_t row_end;
-        std::int64_t begin;
-        std::int64_t end;
-    };
 
     [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
     /// From one row of the output to the next.
@@ -163,12 +154,16 @@ private:
         return are_direct(l);
     }
 
-    void sum_panel(std::int64_t out, const block& b) {
+    void sum_panel(std::int64_t out, const panel_block& b) {
         sums_panel panel;
         const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
         const std::int64_t terms = term_.extent(0);
         const bool whole = reads_whole_lines();
-        const std::int64_t ahead = nest_.far ? terms_ahead(registers, whole) : 0;
+        const panel_adder adder(line_, inputs_, b.row_end - b.row > 1, nest_.far);
+        const bool foreseen =
+            foresees_streams &&
+            (line_.registers() >= panel_adder::line_registers || adder.follows_rows());
+        const std::int64_t ahead = nest_.far && !foreseen ? terms_ahead(registers, whole) : 0;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
             if constexpr (has_lines) {
@@ -181,7 +176,8 @@ private:
             }
             for_each_block<streams>(terms, [&]<std::int64_t Terms>(std::int64_t term) {
                 const bool fetches = ahead > 0 && term + ahead + streams <= terms;
-                add_block<Terms>(f, panel.block(), b, term, panel.is_first(), fetches ? ahead : 0);
+                adder.template add<Terms>(f, panel.block(), b, term, panel.is_first(),
+                                          fetches ? ahead : 0);
                 panel.end_block(registers);
             });
         });
@@ -210,116 +206,11 @@ private:
         constexpr std::int64_t long_line =
             sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        const bool streams_alone = foresees_streams && line_.registers() >= line_registers;
-        if (bytes < short_line || bytes >= long_line || streams_alone) {
+        if (bytes < short_line || bytes >= long_line) {
             return 0;
         }
         const std::int64_t blocks = std::max<std::int64_t>(distance / (streams * bytes), 1);
         return whole ? std::min(streams * blocks, distance / bytes) : streams * blocks;
-    }
-
-    /// Adds terms to the panel. ahead: from how many behind them on as many as a block has at most
-    /// are fetched, or 0.
-    template <std::int64_t Terms>
-    void add_block(const factors& f, reg* panel, const block& b, std::int64_t term, bool first,
-                   std::int64_t ahead) const {
-        if constexpr (factors::known && Terms == streams) {
-            if (ahead > 0) {
-                add_terms<Terms, true>(f, panel, b, term, first, term + ahead);
-                return;
-            }
-        }
-        add_terms<Terms, false>(f, panel, b, term, first);
-    }
-
-    /// Asks for elements of as many terms as a block has: of some registers, in cache lines.
-    template <std::int64_t Registers>
-    [[gnu::always_inline]] static void fetch_terms(const factors& f, std::int64_t row,
-                                                   std::int64_t term, std::int64_t x) {
-        constexpr std::size_t elements = lanes * static_cast<std::size_t>(Registers);
-        for (std::int64_t t = 0; t < streams; ++t) {
-            f.template fetch<std::max<std::size_t>(elements / line_elements<T>, 1)>(row, term + t,
-                                                                                    x);
-        }
-    }
-
-    /// Adds terms, and asks for the same lines of those from next on if it Fetches. Not inlined:
-    /// its registers are its own.
-    template <std::int64_t Terms, bool Fetches>
-    [[gnu::noinline]] void add_terms(const factors& f, reg* panel, const block& b,
-                                     std::int64_t term, bool first, std::int64_t next = 0) const {
-        const auto at = [term](std::size_t t) { return term + static_cast<std::int64_t>(t); };
-        const std::int64_t whole = std::min(b.end, line_.whole());
-        if constexpr (Fetches) {
-            for (std::int64_t t = 0; t < streams; ++t) {
-                f.fetch_factors(b.row, b.row_end, next + t);
-            }
-        }
-        // What stays in place is a stream for each term beside those of the lines, more than a
-        // machine foresees: where lines are not asked for, it is read for all rows first.
-        constexpr bool may_hold = factors::known && Fixed > 0 && !Fetches && foresees_streams;
-        const bool holds = may_hold && nest_.far && b.row_end - b.row > 1;
-        T held[Terms][may_hold ? panel_registers : 1];
-        for (std::size_t t = 0; holds && t < Terms; ++t) {
-            for (std::int64_t row = b.row; row < b.row_end; ++row) {
-                held[t][row - b.row] = f.factor(row, at(t));
-            }
-        }
-        for (std::int64_t row = b.row; row < b.row_end; ++row) {
-            reg factor[Terms];
-            for (std::size_t t = 0; t < Terms; ++t) {
-                factor[t] = simd_type::set(holds ? held[t][row - b.row] : f.factor(row, at(t)));
-            }
-            const auto sum = [&](std::int64_t x, std::size_t count) {
-                reg part = f(row, term, x, count, factor[0]);
-                for (std::size_t t = 1; t < Terms; ++t) {
-                    part = f.add_to(part, row, at(t), x, count, factor[t]);
-                }
-                return part;
-            };
-            std::int64_t v = b.begin;
-            if constexpr (factors::known) {
-                for (; v + line_registers <= whole; v += line_registers) {
-                    const auto x = [v](std::size_t r) {
-                        return (v + static_cast<std::int64_t>(r)) * width;
-                    };
-                    if constexpr (Fetches) {
-                        fetch_terms<line_registers>(f, row, next, x(0));
-                    }
-                    reg sums[line_registers];
-                    unroll<line_registers>(
-                        [&](auto r) { sums[r] = f(row, term, x(r), lanes, factor[0]); });
-                    unroll<Terms - 1>([&](auto t) {
-                        unroll<line_registers>([&](auto r) {
-                            sums[r] = f.add_to(sums[r], row, at(t + 1), x(r), lanes, factor[t + 1]);
-                        });
-                    });
-                    unroll<line_registers>([&](auto r) {
-                        *panel = first ? sums[r] : simd_type::add(*panel, sums[r]);
-                        ++panel;
-                    });
-                }
-            }
-            if constexpr (Fetches) {
-                for (std::int64_t pair = v; pair < whole; pair += 2) {
-                    fetch_terms<2>(f, row, next, pair * width);
-                }
-            }
-            if (first) {
-                for (; v < whole; ++v) {
-                    *panel++ = sum(v * width, lanes);
-                }
-            } else {
-                for (; v < whole; ++v, ++panel) {
-                    *panel = simd_type::add(*panel, sum(v * width, lanes));
-                }
-            }
-            if (v < b.end) {
-                const reg part = sum(line_.start(v), line_.filled());
-                *panel = first ? part : simd_type::add(*panel, part);
-                ++panel;
-            }
-        }
     }
 
     const loop_nest& nest_;
