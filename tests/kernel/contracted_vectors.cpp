@@ -26,6 +26,25 @@ void check(const std::vector<nest_row>& output, const std::vector<nest_row>& con
 
 }  // namespace
 
+TEST_CASE_TEMPLATE("short lines of rows that are as many as lanes, fewer and more", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>,
+                   support::instance<std::complex<float>, support::native_arch>) {
+    constexpr std::int64_t lanes = I::lanes;
+    for (const std::int64_t n :
+         {std::int64_t{1}, lanes - 1, lanes, lanes + 1, 2 * lanes, 2 * lanes + 1, 3 * lanes - 1}) {
+        for (const std::int64_t rows :
+             {lanes - 1, lanes, lanes + 1, 2 * lanes - 1, 2 * lanes + lanes / 2, 3 * lanes}) {
+            CAPTURE(n);
+            CAPTURE(rows);
+            check<I, 1, 0>({{2, 500, 9000}, {rows, 1, n}}, {{n, 0, 1}}, 1);
+            check<I, 2, 0>({{rows, 3, n + 2, n}}, {{n, 0, 1, 1}}, 2);
+            check<I, 1, 1>({{3, 200, n, 70}, {rows, 1, 3 * n, 1}}, {{n, 0, 1, 0}}, 2);
+        }
+    }
+}
+
 TEST_CASE_TEMPLATE("short lines, long lines and ends of lines", I,
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
@@ -115,32 +134,46 @@ TEST_CASE_TEMPLATE("short lines that follow each other, several to a register", 
     }
 }
 
-TEST_CASE_TEMPLATE("sums of short lines do not depend on how rows are cut", T, float, double) {
+TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
     using Arch = support::native_arch;
-    constexpr std::int64_t n = 4;
     constexpr std::int64_t rows = 41;
-    std::vector<T> in(rows * n);
-    for (std::size_t i = 0; i < in.size(); ++i) {
-        in[i] = 1 / static_cast<T>(3 + i * 7919 % 1013);
-    }
-    const support::nest_rows contracted({{n, 0, 1}});
-    const auto put = [&](T* out, std::int64_t begin, std::int64_t end) {
-        const support::nest_rows output({{end - begin, 1, n}});
-        const T* from[]{in.data() + begin * n};
-        xeinsum::kernel::cursor<T> cells[1];
-        xeinsum::kernel::cursors<T> at(cells, 1);
-        xeinsum::kernel::contracted_vectors<T, Arch, 1, 0>({output.loops(), contracted.loops(), 1},
-                                                           at, from, out + begin,
-                                                           xeinsum::kernel::scaling<T>())
-            .run();
-    };
-    std::vector<T> whole(rows);
-    put(whole.data(), 0, rows);
-    for (const std::int64_t cut : {1, 2, 7, 16, 32, 40}) {
-        std::vector<T> parts(rows);
-        put(parts.data(), 0, cut);
-        put(parts.data(), cut, rows);
-        CAPTURE(cut);
-        CHECK(parts == whole);
+    for (const std::int64_t n : {3, 4, 11, 16, 19, 32, 37, 53, 140, 610}) {
+        CAPTURE(n);
+        std::vector<T> in(rows * n);
+        for (std::size_t i = 0; i < in.size(); ++i) {
+            in[i] = 1 / static_cast<T>(3 + i * 7919 % 1013);
+        }
+        // Of lines; of products with one line; of products with an element of each row.
+        const auto check_cuts = [&]<std::size_t Units, std::size_t Fixed>(const auto& row,
+                                                                          const auto& term) {
+            const support::nest_rows contracted({term});
+            const auto put = [&](T* out, std::int64_t begin, std::int64_t end) {
+                support::nest_row loop = row;
+                loop[0] = end - begin;
+                const support::nest_rows output({loop});
+                const T* from[]{in.data() + begin * row[2], in.data()};
+                const std::size_t inputs = Units + Fixed;
+                xeinsum::kernel::cursor<T> cells[2];
+                xeinsum::kernel::cursors<T> at(cells, inputs);
+                xeinsum::kernel::loop_nest nest{output.loops(), contracted.loops(), inputs};
+                nest.shares_lines = Units == 2;
+                xeinsum::kernel::contracted_vectors<T, Arch, Units, Fixed>(
+                    nest, at, from, out + begin, xeinsum::kernel::scaling<T>())
+                    .run();
+            };
+            std::vector<T> whole(rows);
+            put(whole.data(), 0, rows);
+            for (const std::int64_t cut : {1, 2, 7, 13, 16, 32, 38, 40}) {
+                std::vector<T> parts(rows);
+                put(parts.data(), 0, cut);
+                put(parts.data(), cut, rows);
+                CAPTURE(cut);
+                CHECK(parts == whole);
+            }
+        };
+        using row = support::nest_row;
+        check_cuts.template operator()<1, 0>(row{rows, 1, n}, row{n, 0, 1});
+        check_cuts.template operator()<2, 0>(row{rows, 1, n, 0}, row{n, 0, 1, 1});
+        check_cuts.template operator()<1, 1>(row{rows, 1, n, 0}, row{n, 0, 1, 0});
     }
 }

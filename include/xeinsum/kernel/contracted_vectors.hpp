@@ -8,6 +8,7 @@
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/shared_line.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -93,6 +94,11 @@ private:
     /// Whether lines may be added up several to a register: nothing is multiplied in behind them.
     static constexpr bool may_pack =
         factors::known && Fixed == 0 && std::is_floating_point_v<T> && lanes > 2;
+
+    /// Whether the lanes of a register's worth of rows are added up in registers, and how far ahead
+    /// such rows are asked for.
+    static constexpr bool may_group = factors::known && std::is_floating_point_v<T> && lanes > 1;
+    static constexpr std::size_t group_ahead = 8192;
 
     /// Whether all lines are parts of one result, and there are several.
     [[nodiscard]] bool is_single() const {
@@ -211,17 +217,67 @@ private:
             }
         }
     }
-    /// Lanes of some rows are added up together.
+    /// Lanes of some rows are added up together: of short lines in registers alone, where that is.
     void put_together(const factors& f, std::int64_t out, std::int64_t rows) const {
-        for (std::int64_t row = 0; row < rows; row += line_panel) {
+        std::int64_t row = 0;
+        if constexpr (may_group) {
+            if (rows >= width && is_short() && !shares_line()) {
+                with_short_line([&]<class Line>() { row = put_groups<Line>(f, out, rows); });
+            }
+        }
+        for (; row < rows; row += line_panel) {
             reg panel[line_panel];
             const std::int64_t end = std::min(row + line_panel, rows);
-            if (simd_type::loads_by_mask && nest_.far && extent_ < width) {
-                f.fetch_rows(row, end - row);
+            if (asks_for_rows() && is_short()) {
+                f.template fetch_rows<group_ahead>(row, end - row);
             }
             add_lines(f, panel, row, end, true);
             put(panel, out, row, end);
         }
+    }
+    /// Whether rows end with parts of registers that come from far away.
+    [[nodiscard]] bool asks_for_rows() const {
+        return simd_type::loads_by_mask && nest_.far && extent_ % width != 0;
+    }
+    /// Puts as many rows at once as a register has lanes, which there are, and returns how many it
+    /// has put. Their sums never are in memory: what is stored between reads from far away costs a
+    /// third of their rate. Not inlined: its registers are its own.
+    template <class Line>
+    [[gnu::noinline, gnu::flatten]] std::int64_t put_groups(const factors& from, std::int64_t out,
+                                                            std::int64_t rows) const {
+        factors f = from;
+        const bool asks = asks_for_rows();
+        const std::int64_t step = row_step();
+        const bool plain = step == 1 && scale_.is_identity();
+        T* to = out_ + out;
+        std::int64_t done = 0;
+        for (; done < rows; done += width, to += width * step) {
+            // The last rows: some get the same results again, unless these add up or are many.
+            const std::int64_t again = std::max(width - (rows - done), std::int64_t{0});
+            if (again > 0) {
+                if (scale_.adds() || 2 * again > width) {
+                    break;
+                }
+                f.move(-again, 0);
+                to -= again * step;
+                done -= again;
+            }
+            if (asks) {
+                f.template fetch_rows<group_ahead>(again, width - again);
+            }
+            reg sums[lanes];
+            unroll<lanes>([&](auto i) __attribute__((always_inline)) {
+                sums[i] = sum_of(Line(), f, 0);
+                f.move(1, 0);
+            });
+            const reg added = lane_sums<T, Arch>::of(sums);
+            if (plain) {
+                simd_type::store(to, added);
+            } else {
+                put_lanes<T, Arch>(added, lanes, to, step, scale_);
+            }
+        }
+        return done;
     }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
@@ -242,11 +298,9 @@ private:
             if (shares_line()) {
                 const bool second = f[0].row == 0;
                 const cursor<T>& others = f[second ? 1 : 0];
-                const std::int64_t done =
-                    shared(f[second ? 0 : 1].at, extent_)
-                        .add(others.at + row * others.row, others.row, end - row, panel, first);
-                row += done;
-                panel += done;
+                shared(f[second ? 0 : 1].at, extent_)
+                    .add(others.at + row * others.row, others.row, end - row, panel, first);
+                return;
             }
         }
         const auto add = [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); };

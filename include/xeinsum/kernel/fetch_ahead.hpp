@@ -30,12 +30,11 @@ template <std::size_t Count, class T>
     }
 }
 
-/// Asks for as many bytes behind some as they are, at least 2 KiB away, where nothing may be: to
+/// Asks for as many bytes behind some as they are, at least so far away, where nothing may be: to
 /// read them from the second-level cache, or to write them. Always inlined, as above.
-template <bool Writes>
+template <bool Writes, std::size_t Least = 2048>
 [[gnu::always_inline]] inline void fetch_behind(const void* from, std::size_t bytes) noexcept {
-    constexpr std::size_t least = 2048;
-    const auto behind = reinterpret_cast<std::uintptr_t>(from) + std::max(bytes, least);
+    const auto behind = reinterpret_cast<std::uintptr_t>(from) + std::max(bytes, Least);
     for (std::size_t b = 0; b < bytes; b += line_bytes) {
         const auto* const line = reinterpret_cast<const void*>(behind + b);
         if constexpr (Writes) {

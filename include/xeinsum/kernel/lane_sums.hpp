@@ -111,10 +111,11 @@ private:
     }
 };
 
-/// Puts the first lanes of a register to elements that are step from each other.
+/// Puts the first lanes of a register to elements that are step from each other. Not inlined, as it
+/// would take registers from the sums.
 template <class T, class Arch>
-void put_lanes(const typename simd<T, Arch>::type& sums, std::size_t count, T* to,
-               std::int64_t step, const scaling<T>& scale) {
+[[gnu::noinline]] void put_lanes(const typename simd<T, Arch>::type& sums, std::size_t count, T* to,
+                                 std::int64_t step, const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
     if (step == 1 && count == simd_type::lanes) {
         scale.template put_register<simd_type>(to, sums);

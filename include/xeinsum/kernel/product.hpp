@@ -128,15 +128,17 @@ public:
         }
     }
 
-    /// Asks for as much as so many rows read, behind what they read: of inputs that move and whose
-    /// rows follow each other closely. No hardware foresees what is read through masks.
+    /// Asks for as much as so many rows read, at least so many bytes behind what they read: of
+    /// inputs that move and whose rows follow each other closely. No hardware foresees what is read
+    /// through masks.
+    template <std::size_t Least = 2048>
     [[gnu::always_inline]] void fetch_rows(std::int64_t row, std::int64_t rows) const {
-        fetch_lines(&cursor<T>::row, row, 0, rows);
+        fetch_lines<Least>(&cursor<T>::row, row, 0, rows);
     }
     /// The same of terms.
     [[gnu::always_inline]] void fetch_terms(std::int64_t row, std::int64_t term,
                                             std::int64_t terms) const {
-        fetch_lines(&cursor<T>::term, row, term, terms);
+        fetch_lines<2048>(&cursor<T>::term, row, term, terms);
     }
 
     /// Element x of the product.
@@ -175,13 +177,15 @@ private:
         return inputs_[i].at + row * inputs_[i].row + term * inputs_[i].term;
     }
 
+    template <std::size_t Least>
     [[gnu::always_inline]] void fetch_lines(std::int64_t cursor<T>::*step, std::int64_t row,
                                             std::int64_t term, std::int64_t lines) const {
         constexpr std::int64_t close = 256;
         for (std::size_t m = 0; known && m < Units; ++m) {
             const std::int64_t bytes = inputs_[m].*step * static_cast<std::int64_t>(sizeof(T));
             if (bytes > 0 && bytes <= close) {
-                fetch_behind<false>(at(m, row, term), static_cast<std::size_t>(bytes * lines));
+                fetch_behind<false, Least>(at(m, row, term),
+                                           static_cast<std::size_t>(bytes * lines));
             }
         }
     }

@@ -37,15 +37,14 @@ public:
     }
 
     /// Writes the products with lines from, from + step, ..., each summed to one register, to the
-    /// panel, or adds them: of as many of the lines as go in eights and fours, which it returns.
-    std::int64_t add(const T* from, std::int64_t step, std::int64_t lines, reg* panel,
-                     bool first) const {
+    /// panel, or adds them: eight, four or one at once, in the same order.
+    void add(const T* from, std::int64_t step, std::int64_t lines, reg* panel, bool first) const {
         // Eight lines of some length meet in few sets of the first cache.
         const std::int64_t bytes = extent_ * static_cast<std::int64_t>(sizeof(T));
         const bool many = bytes < 2048 || bytes >= long_shared_bytes;
-        const std::int64_t done =
-            many ? add_groups<rows_at_once>(from, step, lines, panel, first) : 0;
-        return done + add_groups<4>(from + done * step, step, lines - done, panel + done, first);
+        std::int64_t done = many ? add_groups<rows_at_once>(from, step, lines, panel, first) : 0;
+        done += add_groups<4>(from + done * step, step, lines - done, panel + done, first);
+        add_groups<1>(from + done * step, step, lines - done, panel + done, first);
     }
 
 private:

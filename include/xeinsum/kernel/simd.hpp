@@ -477,13 +477,13 @@ struct simd<T, Arch, true> {
         }
     }
 
-    /// All lanes added up.
+    /// All lanes added up: neighbours, then pairs of them and so on, as lane_sums adds them.
     [[nodiscard]] static T sum(const type& x) {
         if constexpr (is_complex_v<T>) {
             using real = simd<real_of_t<T>, Arch>;
             return T(real::sum(x.real()), real::sum(x.imag()));
         } else if constexpr (std::is_floating_point_v<T>) {
-            return fold(x.data, std::make_index_sequence<lanes / 2>());
+            return fold<1>(x.data, std::make_index_sequence<lanes>());
         } else {
             T lane[lanes];
             store(lane, x);
@@ -527,16 +527,14 @@ private:
     }
 #endif
 
-    /// Halves added to halves. xsimd's own sum reads registers that it has not set, as below.
-    template <class Lanes, std::size_t... I>
-    [[nodiscard]] static T fold(const Lanes& x, std::index_sequence<I...>) {
-        constexpr std::size_t half = sizeof...(I);
-        if constexpr (half == 1) {
-            return x[0] + x[1];
+    /// Each lane with that a span away, then with those two spans away, until the first has all.
+    /// xsimd's own sum reads registers that it has not set, as below.
+    template <std::size_t Span, class Lanes, std::size_t... I>
+    [[nodiscard]] static T fold(const Lanes& x, std::index_sequence<I...> all) {
+        if constexpr (Span == sizeof...(I)) {
+            return x[0];
         } else {
-            return fold(
-                __builtin_shufflevector(x, x, I...) + __builtin_shufflevector(x, x, (half + I)...),
-                std::make_index_sequence<half / 2>());
+            return fold<2 * Span>(x + __builtin_shufflevector(x, x, (I ^ Span)...), all);
         }
     }
 
