@@ -251,33 +251,33 @@ private:
         const bool plain = step == 1 && scale_.is_identity();
         T* to = out_ + out;
         std::int64_t done = 0;
-        for (; done < rows; done += width, to += width * step) {
-            // The last rows: some get the same results again, unless these add up or are many.
-            const std::int64_t again = std::max(width - (rows - done), std::int64_t{0});
-            if (again > 0) {
-                if (scale_.adds() || 2 * again > width) {
-                    break;
+        for (;;) {
+            // Nothing else in this loop: decisions about the last rows took two thirds of it.
+            for (; done + width <= rows; done += width, to += width * step) {
+                if (asks) {
+                    f.template fetch_rows<group_ahead>(0, width);
                 }
-                f.move(-again, 0);
-                to -= again * step;
-                done -= again;
+                reg sums[lanes];
+                unroll<lanes>([&](auto i) __attribute__((always_inline)) {
+                    sums[i] = sum_of(Line(), f, 0);
+                    f.move(1, 0);
+                });
+                const reg added = lane_sums<T, Arch>::of(sums);
+                if (plain) {
+                    simd_type::store(to, added);
+                } else {
+                    put_lanes<T, Arch>(added, lanes, to, step, scale_);
+                }
             }
-            if (asks) {
-                f.template fetch_rows<group_ahead>(again, width - again);
+            // The last rows: some get the same results again, unless these add up or are many.
+            const std::int64_t again = width - (rows - done);
+            if (again == width || 2 * again > width || scale_.adds()) {
+                return done;
             }
-            reg sums[lanes];
-            unroll<lanes>([&](auto i) __attribute__((always_inline)) {
-                sums[i] = sum_of(Line(), f, 0);
-                f.move(1, 0);
-            });
-            const reg added = lane_sums<T, Arch>::of(sums);
-            if (plain) {
-                simd_type::store(to, added);
-            } else {
-                put_lanes<T, Arch>(added, lanes, to, step, scale_);
-            }
+            f.move(-again, 0);
+            to -= again * step;
+            done -= again;
         }
-        return done;
     }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
