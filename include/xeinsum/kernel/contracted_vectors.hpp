@@ -97,7 +97,8 @@ private:
 
     /// Whether the lanes of a register's worth of rows are added up in registers, and how far ahead
     /// such rows are asked for.
-    static constexpr bool may_group = factors::known && std::is_floating_point_v<T> && lanes > 1;
+    static constexpr bool may_group =
+        factors::known && Fixed == 0 && std::is_floating_point_v<T> && lanes > 1;
     static constexpr std::size_t group_ahead = 8192;
 
     /// Whether all lines are parts of one result, and there are several.
@@ -426,15 +427,21 @@ private:
     /// 0 * Inf would be NaN.
     [[nodiscard]] reg end_of_line(const factors& f, std::int64_t row, std::int64_t x,
                                   const reg& factor) const {
-        const auto count = static_cast<std::size_t>(extent_ - x);
+        const std::size_t count = left_of_line(x);
         const reg part = f(row, 0, x, count, factor);
         return f.zero_beyond() ? part : simd_type::keep_part(part, count);
     }
     [[nodiscard]] reg add_end_of_line(const reg& sum, const factors& f, std::int64_t row,
                                       std::int64_t x, const reg& factor) const {
-        return f.zero_beyond()
-                   ? f.add_to(sum, row, 0, x, static_cast<std::size_t>(extent_ - x), factor)
-                   : simd_type::add(sum, end_of_line(f, row, x, factor));
+        return f.zero_beyond() ? f.add_to(sum, row, 0, x, left_of_line(x), factor)
+                               : simd_type::add(sum, end_of_line(f, row, x, factor));
+    }
+    [[nodiscard, gnu::always_inline]] std::size_t left_of_line(std::int64_t x) const {
+        const auto count = static_cast<std::size_t>(extent_ - x);
+        if (count >= lanes) {
+            __builtin_unreachable();  // or the compiler writes whole registers down as well
+        }
+        return count;
     }
 
     /// Whether one of two inputs is the same line in all rows, which then load it together.
