@@ -4,10 +4,11 @@
 
 #include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/lane_sums.hpp>
+#include <xeinsum/kernel/line_sums.hpp>
+#include <xeinsum/kernel/packed_lines.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/shared_line.hpp>
-#include <xeinsum/kernel/sum_lines.hpp>
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
@@ -28,7 +29,11 @@ public:
     /// The contracted loops have the vector loop last.
     contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
                        const scaling<T>& scale)
-        : nest_(nest), inputs_(inputs), out_(out), scale_(scale) {
+        : nest_(nest),
+          lines_(nest.contracted.extent(nest.contracted.count - 1)),
+          inputs_(inputs),
+          out_(out),
+          scale_(scale) {
         const std::size_t last = nest.contracted.count - 1;
         const std::size_t rows = nest.output.count;
         if (rows > 0) {
@@ -37,7 +42,6 @@ public:
         } else if (is_single()) {
             row_ = nest.contracted.from(last - 1).first(1);
         }
-        extent_ = nest.contracted.extent(last);
         inputs_.start(from, nest.contracted.from(last), row_, {});
     }
 
@@ -48,8 +52,8 @@ public:
         }
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
-        if constexpr (may_pack) {
-            if (packs_lines()) {
+        if constexpr (packed::exists) {
+            if (row_.count > 0 && packed::suits(inputs_, lines_.extent())) {
                 sum_packed_lines(terms, rows);
                 return;
             }
@@ -79,21 +83,13 @@ private:
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
     using shared = shared_line<T, Arch>;
+    using packed = packed_lines<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
     /// The same without other terms to come: a multiple of what is added up together.
     static constexpr std::int64_t line_panel = panel_registers / 2;
     static_assert(line_panel % width == 0);
-
-    /// Registers of packed lines that wait together. What is far is asked for so many bytes before
-    /// it is read: the machine foresees two such inputs, but not one.
-    static constexpr auto packed_panel = static_cast<std::int64_t>(16384 / sizeof(reg));
-    static constexpr std::size_t asked_bytes = 4096;
-
-    /// Whether lines may be added up several to a register: nothing is multiplied in behind them.
-    static constexpr bool may_pack =
-        factors::known && Fixed == 0 && std::is_floating_point_v<T> && lanes > 2;
 
     /// Whether the lanes of a register's worth of rows are added up in registers, and how far ahead
     /// such rows are asked for.
@@ -124,55 +120,23 @@ private:
         put(sum.total(1), 0, 0, 1);
     }
 
-    /// Whether a register holds several lines, as they are short and follow each other, however few
-    /// there are: where rows are cut must not change sums.
-    [[nodiscard]] bool packs_lines() const {
-        bool follow = row_.count > 0 && is_group(extent_, lanes);
-        for (std::size_t i = 0; i < inputs_.size(); ++i) {
-            follow = follow && inputs_[i].row == extent_;
-        }
-        return follow;
-    }
-    /// Registers wait in a panel until all terms have been added to them; then groups of their
-    /// lanes are added up.
+    /// Registers of packed lines wait in a panel until all terms have been added to them; then
+    /// groups of their lanes are added up.
     void sum_packed_lines(const loops& terms, std::int64_t rows) {
-        const std::int64_t high = packed_panel * (width / extent_);
+        const packed lines(lines_.extent(), nest_.far);
+        const std::int64_t step = row_step();
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
-            for (std::int64_t row = 0; row < rows; row += high) {
-                const std::int64_t count = std::min(high, rows - row);
-                const std::int64_t elements = count * extent_;
-                const auto registers = static_cast<std::size_t>((elements + width - 1) / width);
-                cascade<reg, packed_panel, simd_type> panel;
+            for (std::int64_t row = 0; row < rows; row += lines.most_rows()) {
+                const std::int64_t count = std::min(lines.most_rows(), rows - row);
+                cascade<reg, packed::panel_registers, simd_type> panel;
                 inputs_.for_each_term(terms, [&] {
-                    add_elements(factors(inputs_), panel.block(), row, elements, panel.is_first());
-                    panel.end_block(registers);
+                    lines.add(factors(inputs_), panel.block(), row, count, panel.is_first());
+                    panel.end_block(lines.registers(count));
                 });
-                put_group_sums<T, Arch>(panel.total(registers), count, extent_,
-                                        out_ + out + row * row_step(), row_step(), scale_);
+                put_group_sums<T, Arch>(panel.total(lines.registers(count)), count, lines_.extent(),
+                                        out_ + out + row * step, step, scale_);
             }
         });
-    }
-    /// So many products from the beginning of a row on, whatever lines they belong to. Not inlined:
-    /// its registers are its own.
-    [[gnu::noinline]] void add_elements(const factors& from, reg* panel, std::int64_t row,
-                                        std::int64_t elements, bool first) const {
-        const factors f = from;
-        const reg none = simd_type::zero();
-        const bool asks = nest_.far && Units == 1;
-        const auto put = [&](std::int64_t x, std::size_t count) {
-            if (asks) {
-                f.fetch_line(row, x, asked_bytes);
-            }
-            *panel = first ? f(row, 0, x, count, none) : f.add_to(*panel, row, 0, x, count, none);
-            ++panel;
-        };
-        std::int64_t x = 0;
-        for (; x + width <= elements; x += width) {
-            put(x, lanes);
-        }
-        if (x < elements) {
-            put(x, static_cast<std::size_t>(elements - x));
-        }
     }
 
     /// Where a line is all that a result adds up: one step of the loop around the rows, which may
@@ -181,7 +145,7 @@ private:
         const bool steps = factors::known && outer_.count > 0;
         const std::size_t around = outer_.count - (steps ? 1 : 0);
         const std::int64_t planes = steps ? outer_.extent(around) : 1;
-        const bool together = is_short() || shares_line();
+        const bool together = lines_.is_short() || shares_line();
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
             inputs_.for_each_term({}, [&] {
                 factors f(inputs_);
@@ -205,31 +169,32 @@ private:
     void put_each(const factors& f, std::int64_t out, std::int64_t rows) const {
         const std::int64_t step = row_step();
         if (step == 1 && scale_.is_identity()) {
-            sum_lines_to(out_ + out, f, 0, rows);
+            lines_.write(out_ + out, f, 0, rows);
             return;
         }
         T sums[line_panel];
         T* to = out_ + out;
         for (std::int64_t row = 0; row < rows; row += line_panel) {
             const std::int64_t end = std::min(row + line_panel, rows);
-            sum_lines_to(sums, f, row, end);
+            lines_.write(sums, f, row, end);
             for (std::int64_t i = 0; i < end - row; ++i, to += step) {
                 scale_.template put<Arch>(*to, sums[i]);
             }
         }
     }
-    /// Lanes of some rows are added up together: of short lines in registers alone, where that is.
+    /// Lanes of some rows are added up together: of short lines in registers alone, if rows are
+    /// enough.
     void put_together(const factors& f, std::int64_t out, std::int64_t rows) const {
         std::int64_t row = 0;
         if constexpr (may_group) {
-            if (rows >= width && is_short() && !shares_line()) {
-                with_short_line([&]<class Line>() { row = put_groups<Line>(f, out, rows); });
+            if (rows >= width && lines_.is_short() && !shares_line()) {
+                lines_.with_short_line([&]<class Line>() { row = put_groups<Line>(f, out, rows); });
             }
         }
         for (; row < rows; row += line_panel) {
             reg panel[line_panel];
             const std::int64_t end = std::min(row + line_panel, rows);
-            if (asks_for_rows() && is_short()) {
+            if (asks_for_rows() && lines_.is_short()) {
                 f.template fetch_rows<group_ahead>(row, end - row);
             }
             add_lines(f, panel, row, end, true);
@@ -238,7 +203,7 @@ private:
     }
     /// Whether rows end with parts of registers that come from far away.
     [[nodiscard]] bool asks_for_rows() const {
-        return simd_type::loads_by_mask && nest_.far && extent_ % width != 0;
+        return simd_type::loads_by_mask && nest_.far && lines_.has_part();
     }
     /// Puts as many rows at once as a register has lanes, which there are, and returns how many it
     /// has put. Their sums never are in memory: what is stored between reads from far away costs a
@@ -260,7 +225,7 @@ private:
                 }
                 reg sums[lanes];
                 unroll<lanes>([&](auto i) __attribute__((always_inline)) {
-                    sums[i] = sum_of(Line(), f, 0);
+                    sums[i] = lines_.of(Line(), f, 0);
                     f.move(1, 0);
                 });
                 const reg added = lane_sums<T, Arch>::of(sums);
@@ -299,154 +264,17 @@ private:
             if (shares_line()) {
                 const bool second = f[0].row == 0;
                 const cursor<T>& others = f[second ? 1 : 0];
-                shared(f[second ? 0 : 1].at, extent_)
+                shared(f[second ? 0 : 1].at, lines_.extent())
                     .add(others.at + row * others.row, others.row, end - row, panel, first);
                 return;
             }
         }
-        const auto add = [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); };
-        if constexpr (factors::known) {
-            if (is_short()) {
-                with_short_line(add);
-                return;
-            }
-        }
-        with_long_line(add);
-    }
-    /// Writes the sums of lines that are not short, as numbers.
-    void sum_lines_to(T* sums, const factors& f, std::int64_t row, std::int64_t end) const {
-        if constexpr (factors::known) {
-            with_long_line([&]<class Line>() { write_sums<Line>(sums, f, row, end); });
-        } else {
-            // Loops over inputs are long, and there is one already.
-            for (; row < end; ++row) {
-                reg sum;
-                add_to_panel<long_line<2>>(f, &sum, row, row + 1, true);
-                *sums++ = simd_type::sum(sum);
-            }
-        }
-    }
-
-    /// Lines of so many whole registers and a part of another one, and longer ones.
-    template <std::size_t Whole, bool Part>
-    struct short_line {};
-    template <std::size_t Chains>
-    struct long_line {};
-
-    /// Calls f.operator()<Line>(). Three inputs take so long to load that two chains are enough.
-    template <class F>
-    void with_long_line(F f) const {
-        if constexpr (factors::most_inputs <= 2) {
-            if (extent_ >= four_chains_from<T, Arch>) {
-                f.template operator()<long_line<4>>();
-                return;
-            }
-        }
-        f.template operator()<long_line<2>>();
-    }
-    template <class F>
-    void with_short_line(F f) const {
-        const bool part = extent_ % width != 0;
-        switch (extent_ / width) {
-            case 0: f.template operator()<short_line<0, true>>(); break;
-            case 1:
-                part ? f.template operator()<short_line<1, true>>()
-                     : f.template operator()<short_line<1, false>>();
-                break;
-            default:
-                part ? f.template operator()<short_line<2, true>>()
-                     : f.template operator()<short_line<2, false>>();
-                break;
-        }
-    }
-
-    [[nodiscard]] bool is_short() const { return extent_ < 3 * width; }
-
-    // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
-    template <class Line>
-    [[gnu::noinline, gnu::flatten]] void add_to_panel(const factors& from, reg* panel,
-                                                      std::int64_t row, std::int64_t end,
-                                                      bool first) const {
-        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
-            const reg sum = sum_of(Line(), f, r);
-            *panel = first ? sum : simd_type::add(*panel, sum);
-            ++panel;
-        });
-    }
-    template <class Line>
-    [[gnu::noinline, gnu::flatten]] void write_sums(T* sums, const factors& from, std::int64_t row,
-                                                    std::int64_t end) const {
-        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
-            *sums++ = simd_type::sum(sum_of(Line(), f, r));
-        });
-    }
-    template <class Take>
-    static void for_each_line(const factors& from, std::int64_t row, std::int64_t end, Take take) {
-        factors f = from;
-        if constexpr (factors::known) {
-            for (f.move(row, 0); row < end; ++row, f.move(1, 0)) {
-                take(f, 0);
-            }
-        } else {
-            for (; row < end; ++row) {
-                take(f, row);
-            }
-        }
-    }
-    template <std::size_t Whole, bool Part>
-    [[nodiscard]] reg sum_of(short_line<Whole, Part>, const factors& f, std::int64_t row) const {
-        const reg factor = simd_type::set(f.factor(row, 0));
-        constexpr std::int64_t whole = static_cast<std::int64_t>(Whole) * width;
-        if constexpr (Whole == 0) {
-            return end_of_line(f, row, 0, factor);
-        } else {
-            reg sum = f(row, 0, 0, lanes, factor);
-            if constexpr (Whole == 2) {
-                sum = f.add_to(sum, row, 0, width, lanes, factor);
-            }
-            return Part ? add_end_of_line(sum, f, row, whole, factor) : sum;
-        }
-    }
-    template <std::size_t Chains>
-    [[nodiscard]] reg sum_of(long_line<Chains>, const factors& f, std::int64_t row) const {
-        const reg factor = simd_type::set(f.factor(row, 0));
-        reg sum[1];
-        sum_lines<T, Arch, 1, Chains>::of(
-            extent_,
-            [&](const reg& s, std::size_t, std::int64_t x) {
-                return f.add_to(s, row, 0, x, lanes, factor);
-            },
-            [&](const reg& s, std::size_t, std::int64_t x) {
-                return add_end_of_line(s, f, row, x, factor);
-            },
-            sum);
-        return sum[0];
-    }
-
-    /// The products of a line from x, fewer than a register has lanes. The other lanes add nothing:
-    /// 0 * Inf would be NaN.
-    [[nodiscard]] reg end_of_line(const factors& f, std::int64_t row, std::int64_t x,
-                                  const reg& factor) const {
-        const std::size_t count = left_of_line(x);
-        const reg part = f(row, 0, x, count, factor);
-        return f.zero_beyond() ? part : simd_type::keep_part(part, count);
-    }
-    [[nodiscard]] reg add_end_of_line(const reg& sum, const factors& f, std::int64_t row,
-                                      std::int64_t x, const reg& factor) const {
-        return f.zero_beyond() ? f.add_to(sum, row, 0, x, left_of_line(x), factor)
-                               : simd_type::add(sum, end_of_line(f, row, x, factor));
-    }
-    [[nodiscard, gnu::always_inline]] std::size_t left_of_line(std::int64_t x) const {
-        const auto count = static_cast<std::size_t>(extent_ - x);
-        if (count >= lanes) {
-            __builtin_unreachable();  // or the compiler writes whole registers down as well
-        }
-        return count;
+        lines_.add(f, panel, row, end, first);
     }
 
     /// Whether one of two inputs is the same line in all rows, which then load it together.
     [[nodiscard]] bool shares_line() const {
-        return nest_.shares_lines && Units == 2 && Fixed == 0 && shared::suits(extent_) &&
+        return nest_.shares_lines && Units == 2 && Fixed == 0 && shared::suits(lines_.extent()) &&
                (inputs_[0].row == 0) != (inputs_[1].row == 0);
     }
 
@@ -459,9 +287,9 @@ private:
     }
 
     const loop_nest& nest_;
+    line_sums<T, Arch, Units, Fixed> lines_;
     loops outer_{};
     loops row_{};
-    std::int64_t extent_ = 0;
     cursors<T>& inputs_;
     T* out_;
     scaling<T> scale_;

@@ -11,7 +11,6 @@
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 #include <xeinsum/kernel/whole_lines.hpp>
 
 #include <algorithm>

@@ -1,0 +1,181 @@
+// The terms of a line added up in one register: of "ij,j->i" with 20 j and sixteen lanes, each i is
+// a register of products and four more of another one, and its lanes are added up later.
+#pragma once
+
+#include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/sum_lines.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Lines of an extent that go along all inputs that move. Short lines are less than three
+/// registers, and each length of them has code of its own.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class line_sums {
+public:
+    using factors = product<T, Arch, Units, Fixed>;
+    using simd_type = typename factors::simd_type;
+    using reg = typename factors::reg;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr auto width = static_cast<std::int64_t>(lanes);
+
+    /// A line of so many whole registers and a part of another one.
+    template <std::size_t Whole, bool Part>
+    struct short_line {};
+
+    explicit line_sums(std::int64_t extent) noexcept : extent_(extent) {}
+
+    [[nodiscard]] std::int64_t extent() const noexcept { return extent_; }
+    [[nodiscard]] bool is_short() const noexcept { return extent_ < 3 * width; }
+    /// Whether a line ends with a part of a register.
+    [[nodiscard]] bool has_part() const noexcept { return extent_ % width != 0; }
+
+    /// Writes the sums of rows to the panel, or adds them.
+    void add(const factors& f, reg* panel, std::int64_t row, std::int64_t end, bool first) const {
+        const auto add = [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); };
+        if constexpr (factors::known) {
+            if (is_short()) {
+                with_short_line(add);
+                return;
+            }
+        }
+        with_long_line(add);
+    }
+    /// Writes the sums of lines that are not short, as numbers.
+    void write(T* sums, const factors& f, std::int64_t row, std::int64_t end) const {
+        if constexpr (factors::known) {
+            with_long_line([&]<class Line>() { write_sums<Line>(sums, f, row, end); });
+        } else {
+            // Loops over inputs are long, and there is one already.
+            for (; row < end; ++row) {
+                reg sum;
+                add_to_panel<long_line<2>>(f, &sum, row, row + 1, true);
+                *sums++ = simd_type::sum(sum);
+            }
+        }
+    }
+
+    /// Calls f.operator()<Line>() with what of() takes for a short line.
+    template <class F>
+    void with_short_line(F f) const {
+        const bool part = has_part();
+        switch (extent_ / width) {
+            case 0: f.template operator()<short_line<0, true>>(); break;
+            case 1:
+                part ? f.template operator()<short_line<1, true>>()
+                     : f.template operator()<short_line<1, false>>();
+                break;
+            default:
+                part ? f.template operator()<short_line<2, true>>()
+                     : f.template operator()<short_line<2, false>>();
+                break;
+        }
+    }
+
+    /// The terms of a row.
+    template <std::size_t Whole, bool Part>
+    [[nodiscard]] reg of(short_line<Whole, Part>, const factors& f, std::int64_t row) const {
+        const reg factor = simd_type::set(f.factor(row, 0));
+        constexpr std::int64_t whole = static_cast<std::int64_t>(Whole) * width;
+        if constexpr (Whole == 0) {
+            return end_of_line(f, row, 0, factor);
+        } else {
+            reg sum = f(row, 0, 0, lanes, factor);
+            if constexpr (Whole == 2) {
+                sum = f.add_to(sum, row, 0, width, lanes, factor);
+            }
+            return Part ? add_end_of_line(sum, f, row, whole, factor) : sum;
+        }
+    }
+
+private:
+    /// A longer one, in so many sums at once.
+    template <std::size_t Chains>
+    struct long_line {};
+
+    /// Calls f.operator()<Line>(). Three inputs take so long to load that two chains are enough.
+    template <class F>
+    void with_long_line(F f) const {
+        if constexpr (factors::most_inputs <= 2) {
+            if (extent_ >= four_chains_from<T, Arch>) {
+                f.template operator()<long_line<4>>();
+                return;
+            }
+        }
+        f.template operator()<long_line<2>>();
+    }
+
+    // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
+    template <class Line>
+    [[gnu::noinline, gnu::flatten]] void add_to_panel(const factors& from, reg* panel,
+                                                      std::int64_t row, std::int64_t end,
+                                                      bool first) const {
+        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
+            const reg sum = of(Line(), f, r);
+            *panel = first ? sum : simd_type::add(*panel, sum);
+            ++panel;
+        });
+    }
+    template <class Line>
+    [[gnu::noinline, gnu::flatten]] void write_sums(T* sums, const factors& from, std::int64_t row,
+                                                    std::int64_t end) const {
+        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
+            *sums++ = simd_type::sum(of(Line(), f, r));
+        });
+    }
+    template <class Take>
+    static void for_each_line(const factors& from, std::int64_t row, std::int64_t end, Take take) {
+        factors f = from;
+        if constexpr (factors::known) {
+            for (f.move(row, 0); row < end; ++row, f.move(1, 0)) {
+                take(f, 0);
+            }
+        } else {
+            for (; row < end; ++row) {
+                take(f, row);
+            }
+        }
+    }
+    template <std::size_t Chains>
+    [[nodiscard]] reg of(long_line<Chains>, const factors& f, std::int64_t row) const {
+        const reg factor = simd_type::set(f.factor(row, 0));
+        reg sum[1];
+        sum_lines<T, Arch, 1, Chains>::of(
+            extent_,
+            [&](const reg& s, std::size_t, std::int64_t x) {
+                return f.add_to(s, row, 0, x, lanes, factor);
+            },
+            [&](const reg& s, std::size_t, std::int64_t x) {
+                return add_end_of_line(s, f, row, x, factor);
+            },
+            sum);
+        return sum[0];
+    }
+
+    /// The products of a line from x, fewer than a register has lanes. The other lanes add nothing:
+    /// 0 * Inf would be NaN.
+    [[nodiscard]] reg end_of_line(const factors& f, std::int64_t row, std::int64_t x,
+                                  const reg& factor) const {
+        const std::size_t count = left_of_line(x);
+        const reg part = f(row, 0, x, count, factor);
+        return f.zero_beyond() ? part : simd_type::keep_part(part, count);
+    }
+    [[nodiscard]] reg add_end_of_line(const reg& sum, const factors& f, std::int64_t row,
+                                      std::int64_t x, const reg& factor) const {
+        return f.zero_beyond() ? f.add_to(sum, row, 0, x, left_of_line(x), factor)
+                               : simd_type::add(sum, end_of_line(f, row, x, factor));
+    }
+    [[nodiscard, gnu::always_inline]] std::size_t left_of_line(std::int64_t x) const {
+        const auto count = static_cast<std::size_t>(extent_ - x);
+        if (count >= lanes) {
+            __builtin_unreachable();  // or the compiler writes whole registers down as well
+        }
+        return count;
+    }
+
+    std::int64_t extent_;
+};
+
+}  // namespace xeinsum::kernel
