@@ -134,6 +134,23 @@ TEST_CASE_TEMPLATE("short lines that follow each other, several to a register", 
     }
 }
 
+TEST_CASE_TEMPLATE("rows of far lines, a sum in each lane, while other terms come", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>) {
+    constexpr std::int64_t lanes = I::lanes;
+    for (const std::int64_t n : {16 * lanes - 1, 16 * lanes, 17 * lanes + 3}) {
+        for (const std::int64_t rows :
+             {std::int64_t{1}, lanes - 1, lanes, lanes + 1, 2 * lanes - 1}) {
+            CAPTURE(n);
+            CAPTURE(rows);
+            const std::int64_t plane = rows * (n + 1);
+            check<I, 1, 0>({{2, 300, 11}, {rows, 3, n + 1}}, {{3, 0, plane}, {n, 0, 1}}, 1);
+            check<I, 2, 0>({{rows, 1, n, n + 1}}, {{3, 0, rows * n, plane}, {n, 0, 1, 1}}, 2);
+        }
+    }
+}
+
 TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
     using Arch = support::native_arch;
     constexpr std::int64_t rows = 41;

@@ -9,7 +9,6 @@
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/shared_line.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -62,6 +61,12 @@ public:
             sum_lines_alone(rows);
             return;
         }
+        if constexpr (line_sums_type::has_lanes) {
+            if (nest_.far && lines_.extent() >= lane_line && rows_inside(terms) && !shares_line()) {
+                sum_in_lanes(terms, rows);
+                return;
+            }
+        }
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             const std::int64_t high =
                 rows_inside(terms) ? panel_registers : std::max<std::int64_t>(width, 4);
@@ -82,6 +87,7 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
+    using line_sums_type = line_sums<T, Arch, Units, Fixed>;
     using shared = shared_line<T, Arch>;
     using packed = packed_lines<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
@@ -91,11 +97,11 @@ private:
     static constexpr std::int64_t line_panel = panel_registers / 2;
     static_assert(line_panel % width == 0);
 
-    /// Whether the lanes of a register's worth of rows are added up in registers, and how far ahead
-    /// such rows are asked for.
-    static constexpr bool may_group =
-        factors::known && Fixed == 0 && std::is_floating_point_v<T> && lanes > 1;
+    /// How far ahead short lines are asked for.
     static constexpr std::size_t group_ahead = 8192;
+    /// Lines that are worth a sum in each lane where other terms are to come, however few rows
+    /// there are: where these are cut must not change sums.
+    static constexpr std::int64_t lane_line = 16 * width;
 
     /// Whether all lines are parts of one result, and there are several.
     [[nodiscard]] bool is_single() const {
@@ -135,6 +141,29 @@ private:
                 });
                 put_group_sums<T, Arch>(panel.total(lines.registers(count)), count, lines_.extent(),
                                         out_ + out + row * step, step, scale_);
+            }
+        });
+    }
+
+    /// Far lines: a panel of results is a fraction of one of registers, and what is stored between
+    /// reads costs their rate.
+    void sum_in_lanes(const loops& terms, std::int64_t rows) {
+        const std::int64_t step = row_step();
+        inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            for (std::int64_t row = 0; row < rows; row += panel_registers * width) {
+                const std::int64_t end = std::min(row + panel_registers * width, rows);
+                const auto registers = static_cast<std::size_t>((end - row + width - 1) / width);
+                cascade<reg, panel_registers, simd_type> panel;
+                inputs_.for_each_term(terms, [&] {
+                    lines_.add_in_lanes(factors(inputs_), panel.block(), row, end,
+                                        panel.is_first());
+                    panel.end_block(registers);
+                });
+                const reg* sums = panel.total(registers);
+                for (std::int64_t at = row; at < end; at += width, ++sums) {
+                    put_lanes<T, Arch>(*sums, static_cast<std::size_t>(std::min(width, end - at)),
+                                       out_ + out + at * step, step, scale_);
+                }
             }
         });
     }
@@ -186,7 +215,7 @@ private:
     /// enough.
     void put_together(const factors& f, std::int64_t out, std::int64_t rows) const {
         std::int64_t row = 0;
-        if constexpr (may_group) {
+        if constexpr (line_sums_type::has_lanes) {
             if (rows >= width && lines_.is_short() && !shares_line()) {
                 lines_.with_short_line([&]<class Line>() { row = put_groups<Line>(f, out, rows); });
             }
@@ -223,12 +252,7 @@ private:
                 if (asks) {
                     f.template fetch_rows<group_ahead>(0, width);
                 }
-                reg sums[lanes];
-                unroll<lanes>([&](auto i) __attribute__((always_inline)) {
-                    sums[i] = lines_.of(Line(), f, 0);
-                    f.move(1, 0);
-                });
-                const reg added = lane_sums<T, Arch>::of(sums);
+                const reg added = lines_.of_rows(Line(), f);
                 if (plain) {
                     simd_type::store(to, added);
                 } else {
@@ -287,7 +311,7 @@ private:
     }
 
     const loop_nest& nest_;
-    line_sums<T, Arch, Units, Fixed> lines_;
+    line_sums_type lines_;
     loops outer_{};
     loops row_{};
     cursors<T>& inputs_;

@@ -2,11 +2,15 @@
 // a register of products and four more of another one, and its lanes are added up later.
 #pragma once
 
+#include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::kernel {
 
@@ -24,6 +28,10 @@ public:
     /// A line of so many whole registers and a part of another one.
     template <std::size_t Whole, bool Part>
     struct short_line {};
+
+    /// Whether the sums of as many rows as a register has lanes can be one register.
+    static constexpr bool has_lanes =
+        factors::known && Fixed == 0 && std::is_floating_point_v<T> && lanes > 1;
 
     explicit line_sums(std::int64_t extent) noexcept : extent_(extent) {}
 
@@ -55,6 +63,23 @@ public:
                 *sums++ = simd_type::sum(sum);
             }
         }
+    }
+
+    /// The same of lines that are not short, where has_lanes, with a row in each lane of the panel;
+    /// lanes behind the last row hold 0.
+    void add_in_lanes(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
+                      bool first) const {
+        with_long_line([&]<class Line>() { add_lanes<Line>(f, panel, row, end, first); });
+    }
+    /// The sums of as many rows as there are lanes, behind which f then stands.
+    template <class Line>
+    [[nodiscard, gnu::always_inline]] reg of_rows(Line line, factors& f) const {
+        reg sums[lanes];
+        unroll<lanes>([&](auto i) __attribute__((always_inline)) {
+            sums[i] = of(line, f, 0);
+            f.move(1, 0);
+        });
+        return lane_sums<T, Arch>::of(sums);
     }
 
     /// Calls f.operator()<Line>() with what of() takes for a short line.
@@ -124,6 +149,28 @@ private:
         for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
             *sums++ = simd_type::sum(of(Line(), f, r));
         });
+    }
+    template <class Line>
+    [[gnu::noinline, gnu::flatten]] void add_lanes(const factors& from, reg* panel,
+                                                   std::int64_t row, std::int64_t end,
+                                                   bool first) const {
+        factors f = from;
+        f.move(row, 0);
+        const auto put = [&](const reg& sums) {
+            *panel = first ? sums : simd_type::add(*panel, sums);
+            ++panel;
+        };
+        for (; row + width <= end; row += width) {
+            put(of_rows(Line(), f));
+        }
+        if (row < end) {
+            reg sums[lanes];
+            std::fill_n(sums, lanes, simd_type::zero());
+            for (reg* sum = sums; row < end; ++row, ++sum, f.move(1, 0)) {
+                *sum = of(Line(), f, 0);
+            }
+            put(lane_sums<T, Arch>::of(sums));
+        }
     }
     template <class Take>
     static void for_each_line(const factors& from, std::int64_t row, std::int64_t end, Take take) {
