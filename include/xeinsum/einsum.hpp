@@ -41,6 +41,10 @@ struct plan_room {
         return {fits_pair_storage(net) ? storage_kind::pair : storage_kind::heap,
                 kernel::most_inputs_for(net.operand_count())};
     }
+    /// Of so many operands.
+    [[nodiscard]] static constexpr plan_room of_operands(std::size_t count) noexcept {
+        return {storage_kind::decided_at_run, kernel::most_inputs_for(count)};
+    }
 };
 
 /// The same of operands of which it knows their number at most.
@@ -136,8 +140,7 @@ decltype(auto) with_network(list_view<const layout_view> layouts, const raiser& 
         if (!net.error.ok()) {
             raise(net.error);
         }
-        constexpr plan_room room{.most_inputs = kernel::most_inputs_for(sizeof...(Operands))};
-        return f.template operator()<room>(net.view());
+        return f.template operator()<plan_room::of_operands(sizeof...(Operands))>(net.view());
     }
 }
 

@@ -78,8 +78,7 @@ decltype(auto) with_grouping(list_view<const layout_view> layouts,
     } else {
         const grouped_call<heap_storage, equation_storage> call(
             eq, Kind, planning::group<heap_storage>(eq, ranks_of(layouts), Kind), layouts, lengths);
-        constexpr plan_room room{.most_inputs = kernel::most_inputs_for(sizeof...(Operands))};
-        return f.template operator()<room>(call);
+        return f.template operator()<plan_room::of_operands(sizeof...(Operands))>(call);
     }
 }
 

@@ -18,10 +18,10 @@
 
 namespace xeinsum::kernel {
 
-/// One row of results after the other: short lines need no more than two sums at once, as the next
-/// one does not wait for them. Only lines of one or two registers, sums over several loops and rows
-/// that share a line let registers of neighbouring results wait in a panel. beta = 0 does not read
-/// the output.
+/// One row of results after the other, whose next one does not wait for its sums; of short lines as
+/// many rows at once as a register has lanes. Sums over several loops, rows that share a line and
+/// what is left of short ones wait in a panel, a register or a lane for each row. beta = 0 does not
+/// read the output.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class contracted_vectors {
 public:

@@ -30,9 +30,12 @@ template <std::size_t Count, class T>
     }
 }
 
+/// How far behind what is read memory is asked for at least, in bytes.
+inline constexpr std::size_t least_ahead = 2048;
+
 /// Asks for as many bytes behind some as they are, at least so far away, where nothing may be: to
 /// read them from the second-level cache, or to write them. Always inlined, as above.
-template <bool Writes, std::size_t Least = 2048>
+template <bool Writes, std::size_t Least = least_ahead>
 [[gnu::always_inline]] inline void fetch_behind(const void* from, std::size_t bytes) noexcept {
     const auto behind = reinterpret_cast<std::uintptr_t>(from) + std::max(bytes, Least);
     for (std::size_t b = 0; b < bytes; b += line_bytes) {

@@ -65,8 +65,8 @@ public:
         }
     }
 
-    /// The same of lines that are not short, where has_lanes, with a row in each lane of the panel;
-    /// lanes behind the last row hold 0.
+    /// Writes the sums of lines that are not short to the panel, or adds them, where has_lanes,
+    /// with a row in each lane; lanes behind the last row hold 0.
     void add_in_lanes(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                       bool first) const {
         with_long_line([&]<class Line>() { add_lanes<Line>(f, panel, row, end, first); });

@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -139,6 +140,14 @@ struct micro_tile {
             rest = 0;
             wanted = reinterpret_cast<std::uintptr_t>(next);
         }
+    }
+
+    /// The sums, row by row in registers. A copy, so that the sums themselves need no address.
+    [[nodiscard, gnu::always_inline]] std::array<T, R * NV * lanes> stored() const {
+        std::array<T, R * NV * lanes> all;
+        unroll<R * NV>(
+            [&](auto at) { simd_type::store(all.data() + at * lanes, sums[at / NV][at % NV]); });
+        return all;
     }
 
 private:

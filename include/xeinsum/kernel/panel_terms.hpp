@@ -118,7 +118,7 @@ private:
         }
 
     private:
-        static constexpr bool may_hold = factors::known && Fixed > 0 && MayHold&& foresees_streams;
+        static constexpr bool may_hold = foresees_streams && MayHold && factors::known && Fixed > 0;
 
         const factors& f_;
         std::int64_t row_;

@@ -131,14 +131,14 @@ public:
     /// Asks for as much as so many rows read, at least so many bytes behind what they read: of
     /// inputs that move and whose rows follow each other closely. No hardware foresees what is read
     /// through masks.
-    template <std::size_t Least = 2048>
+    template <std::size_t Least = least_ahead>
     [[gnu::always_inline]] void fetch_rows(std::int64_t row, std::int64_t rows) const {
         fetch_lines<Least>(&cursor<T>::row, row, 0, rows);
     }
     /// The same of terms.
     [[gnu::always_inline]] void fetch_terms(std::int64_t row, std::int64_t term,
                                             std::int64_t terms) const {
-        fetch_lines<2048>(&cursor<T>::term, row, term, terms);
+        fetch_lines<least_ahead>(&cursor<T>::term, row, term, terms);
     }
 
     /// Element x of the product.

@@ -12,7 +12,6 @@
 #include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 namespace xeinsum::kernel {
@@ -63,9 +62,6 @@ template <class T, class Arch>
 /// part.
 template <std::size_t Lanes>
 [[nodiscard]] inline bool lie_in_registers(const line_offsets& columns) {
-    if (columns.side_by_side(0, columns.count)) {
-        return true;
-    }
     for (std::size_t j = 0; j < columns.count; j += Lanes) {
         if (!columns.side_by_side(j, std::min(Lanes, columns.count - j))) {
             return false;
@@ -127,9 +123,7 @@ template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
         });
         return;
     }
-    std::array<T, R * NV * lanes> stored;
-    unroll<R * NV>(
-        [&](auto r) { simd_type::store(stored.data() + r * lanes, tile.sums[r / NV][r % NV]); });
+    const auto stored = tile.stored();
     put_stored_tile<T, Arch>(stored.data(), NV * lanes, at, scale);
 }
 

@@ -210,10 +210,7 @@ private:
             });
             return;
         }
-        std::array<T, R * NV * simd_type::lanes> stored;
-        unroll<R * NV>([&](auto r) {
-            simd_type::store(stored.data() + r * simd_type::lanes, tile.sums[r / NV][r % NV]);
-        });
+        const auto stored = tile.stored();
         put_stored(stored.data(), R, NV, at, scale);
     }
     /// Lines that tiles share are read before they are written. Without a lambda: g++ 12 drops
