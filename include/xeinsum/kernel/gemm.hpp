@@ -62,7 +62,7 @@ public:
           memory_(cut_memory(cut, nr, sizeof(T), rows_, columns_, depth_)),
           buffers_(memory_, scratch) {
         choose_blocks();
-        lhs_is_far_ = span(groups.batch, 1) + rows_ * depth_ >= far_elements<T>;
+        lhs_is_far_ = lhs_comes_from_far();
         rhs_is_far_ = span(groups.batch, 2) + columns_ * depth_ >= far_elements<T>;
         streams_ = streams_output();
         fetches_next_lhs_ = packing_.lhs && !packing_.lhs_kept && lhs_is_far_;
@@ -225,6 +225,15 @@ private:
         }
     }
 
+    /// Whether lhs comes from behind the near caches: a large one, or one that is read where it
+    /// lies while a much larger output passes through them.
+    [[nodiscard]] bool lhs_comes_from_far() const {
+        const std::int64_t results = groups_.batch.iterations() * rows_ * columns_;
+        const bool passes = !packing_.lhs && results >= 4 * far_elements<T>;
+        return span(groups_.batch, 1) + rows_ * depth_ >=
+               (passes ? far_elements<T> / 4 : far_elements<T>);
+    }
+
     /// Whether each product reads a small rhs of its own from main memory where it lies. Sets how
     /// the next one lies.
     [[nodiscard]] bool fetches_next_rhs() {
@@ -254,8 +263,8 @@ private:
         const bool in_order = groups_.m.count == 1 && groups_.n.count == 1 &&
                               groups_.n.stride(0, 0) == 1 && groups_.m.stride(0, 0) == columns_ &&
                               columns_ % line == 0;
-        return is_line<T, Arch>() && in_order && columns_ <= longest && depth_ <= block_depth_ &&
-               !scale_.adds() &&
+        return is_line<T, Arch>() && tiles_leave_around_caches && in_order && columns_ <= longest &&
+               depth_ <= block_depth_ && !scale_.adds() &&
                static_cast<double>(groups_.batch.iterations()) *
                        static_cast<double>(rows_ * columns_) * sizeof(T) >=
                    streamed_output_bytes;
