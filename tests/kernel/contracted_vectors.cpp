@@ -139,7 +139,9 @@ TEST_CASE_TEMPLATE("rows of far lines, a sum in each lane, while other terms com
                    support::instance<double, support::native_arch>,
                    support::instance<float, support::baseline_arch>) {
     constexpr std::int64_t lanes = I::lanes;
-    for (const std::int64_t n : {16 * lanes - 1, 16 * lanes, 17 * lanes + 3}) {
+    for (const std::int64_t n :
+         {std::int64_t{3}, lanes, lanes + 1, 2 * lanes, 3 * lanes - 1, 3 * lanes, 5 * lanes + 1,
+          7 * lanes + 1, 16 * lanes - 1, 16 * lanes, 17 * lanes + 3}) {
         for (const std::int64_t rows :
              {std::int64_t{1}, lanes - 1, lanes, lanes + 1, 2 * lanes - 1}) {
             CAPTURE(n);
@@ -154,16 +156,19 @@ TEST_CASE_TEMPLATE("rows of far lines, a sum in each lane, while other terms com
 TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
     using Arch = support::native_arch;
     constexpr std::int64_t rows = 41;
+    constexpr std::int64_t terms = 3;
     for (const std::int64_t n : {3, 4, 11, 16, 19, 32, 37, 53, 140, 610}) {
         CAPTURE(n);
-        std::vector<T> in(rows * n);
+        std::vector<T> in(terms * rows * n);
         for (std::size_t i = 0; i < in.size(); ++i) {
             in[i] = 1 / static_cast<T>(3 + i * 7919 % 1013);
         }
-        // Of lines; of products with one line; of products with an element of each row.
-        const auto check_cuts = [&]<std::size_t Units, std::size_t Fixed>(const auto& row,
-                                                                          const auto& term) {
-            const support::nest_rows contracted({term});
+        // Of lines; of products with one line; of products with an element of each row; of far
+        // lines while other terms come.
+        const auto check_cuts = [&]<std::size_t Units, std::size_t Fixed>(
+                                    const support::nest_row& row,
+                                    const std::vector<support::nest_row>& summed) {
+            const support::nest_rows contracted(summed);
             const auto put = [&](T* out, std::int64_t begin, std::int64_t end) {
                 support::nest_row loop = row;
                 loop[0] = end - begin;
@@ -174,6 +179,7 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
                 xeinsum::kernel::cursors<T> at(cells, inputs);
                 xeinsum::kernel::loop_nest nest{output.loops(), contracted.loops(), inputs};
                 nest.shares_lines = Units == 2;
+                nest.far = nest.fills_lanes = summed.size() > 1;
                 xeinsum::kernel::contracted_vectors<T, Arch, Units, Fixed>(
                     nest, at, from, out + begin, xeinsum::kernel::scaling<T>())
                     .run();
@@ -189,8 +195,10 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
             }
         };
         using row = support::nest_row;
-        check_cuts.template operator()<1, 0>(row{rows, 1, n}, row{n, 0, 1});
-        check_cuts.template operator()<2, 0>(row{rows, 1, n, 0}, row{n, 0, 1, 1});
-        check_cuts.template operator()<1, 1>(row{rows, 1, n, 0}, row{n, 0, 1, 0});
+        check_cuts.template operator()<1, 0>(row{rows, 1, n}, {row{n, 0, 1}});
+        check_cuts.template operator()<2, 0>(row{rows, 1, n, 0}, {row{n, 0, 1, 1}});
+        check_cuts.template operator()<1, 1>(row{rows, 1, n, 0}, {row{n, 0, 1, 0}});
+        check_cuts.template operator()<1, 0>(row{rows, 1, n},
+                                             {row{terms, 0, rows * n}, row{n, 0, 1}});
     }
 }

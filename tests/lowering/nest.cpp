@@ -10,6 +10,7 @@
 using support::built_table;
 using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::choose_nest;
+using xeinsum::lowerings::fills_lanes;
 using xeinsum::lowerings::is_far;
 using xeinsum::lowerings::is_sharing;
 using xeinsum::lowerings::is_turned;
@@ -83,6 +84,21 @@ TEST_CASE("lines are shared from a near cache, and if the first one does not kee
     CHECK(!shares("ij->i", {{20, 64}}));
     CHECK(!shares("ij,i->i", {{20, 64}, {20}}));
     CHECK(!shares("ij,j->ij", {{20, 64}, {64}}));
+}
+
+TEST_CASE("a register holds the sums of far rows that are more than a panel, or end with parts") {
+    const auto fills = [](const support::operand_shapes& shapes, const char* text = "abc->b") {
+        built_table t(text, shapes);
+        return fills_lanes(build_nest(t.get(), vectors_of_8));
+    };
+    // Eight floats are 32 bytes, and a panel 256 of them.
+    CHECK(fills({{900, 257, 40}}));
+    CHECK(!fills({{900, 256, 40}}));
+    CHECK(fills({{900, 256, 41}}));
+    CHECK(fills({{7000, 32, 41}}));
+    CHECK(!fills({{7000, 31, 41}}));
+    CHECK(!fills({{90, 257, 40}}));  // near
+    CHECK(!fills({{900, 257, 40}}, "abc->c"));
 }
 
 TEST_CASE("inputs that no cache keeps are far") {

@@ -10,14 +10,15 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
 namespace support {
 
-/// Runs a nest, with inputs that are near and far and with lines shared or not, and compares every
-/// element of the output's memory with the definition.
+/// Runs a nest, with inputs that are near and far, with lines shared or not and with rows that fill
+/// registers or not, and compares every element of the output's memory with the definition.
 template <class Kernel, class T>
 void check_vector_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
                        std::size_t inputs) {
@@ -36,11 +37,15 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
         const auto before = small_numbers<T>(20000, 900);
         std::vector<T> expected = before;
         evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
-        for (const auto& flags : {std::pair{false, false}, {true, false}, {false, true}}) {
-            nest.far = flags.first;
-            nest.shares_lines = flags.second;
+        using flags = std::array<bool, 3>;
+        for (const auto& [far, shares, fills] :
+             {flags{}, {true, false, false}, {true, false, true}, {false, true, false}}) {
+            nest.far = far;
+            nest.shares_lines = shares;
+            nest.fills_lanes = fills;
             CAPTURE(nest.far);
             CAPTURE(nest.shares_lines);
+            CAPTURE(nest.fills_lanes);
             std::vector<T> found = before;
             const xeinsum::kernel::scaling<T> scale(alpha, beta);
             Kernel(nest, at, from.data(), found.data(), scale).run();

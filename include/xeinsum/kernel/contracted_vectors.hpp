@@ -18,6 +18,9 @@
 
 namespace xeinsum::kernel {
 
+/// Sums of rows that wait for other terms, a register for each.
+inline constexpr std::size_t sums_panel_bytes = 8192;
+
 /// One row of results after the other, whose next one does not wait for its sums; of short lines as
 /// many rows at once as a register has lanes. Sums over several loops, rows that share a line and
 /// what is left of short ones wait in a panel, a register or a lane for each row. beta = 0 does not
@@ -62,7 +65,7 @@ public:
             return;
         }
         if constexpr (line_sums_type::has_lanes) {
-            if (nest_.far && lines_.extent() >= lane_line && rows_inside(terms) && !shares_line()) {
+            if (sums_in_lanes(terms)) {
                 sum_in_lanes(terms, rows);
                 return;
             }
@@ -92,15 +95,14 @@ private:
     using packed = packed_lines<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto panel_registers = static_cast<std::int64_t>(8192 / sizeof(reg));
+    static constexpr auto panel_registers =
+        static_cast<std::int64_t>(sums_panel_bytes / sizeof(reg));
     /// The same without other terms to come: a multiple of what is added up together.
     static constexpr std::int64_t line_panel = panel_registers / 2;
     static_assert(line_panel % width == 0);
 
-    /// How far ahead short lines are asked for.
-    static constexpr std::size_t group_ahead = 8192;
     /// Lines that are worth a sum in each lane where other terms are to come, however few rows
-    /// there are: where these are cut must not change sums.
+    /// there are.
     static constexpr std::int64_t lane_line = 16 * width;
 
     /// Whether all lines are parts of one result, and there are several.
@@ -145,6 +147,12 @@ private:
         });
     }
 
+    /// Whether each lane has the sum of a row, which must not depend on how many of them are here.
+    [[nodiscard]] bool sums_in_lanes(const loops& terms) const {
+        return nest_.far &&
+               ((nest_.fills_lanes && lines_.suits_lanes()) || lines_.extent() >= lane_line) &&
+               rows_inside(terms) && !shares_line();
+    }
     /// Far lines: a panel of results is a fraction of one of registers, and what is stored between
     /// reads costs their rate.
     void sum_in_lanes(const loops& terms, std::int64_t rows) {
@@ -224,7 +232,7 @@ private:
             reg panel[line_panel];
             const std::int64_t end = std::min(row + line_panel, rows);
             if (asks_for_rows() && lines_.is_short()) {
-                f.template fetch_rows<group_ahead>(row, end - row);
+                f.template fetch_rows<line_sums_type::rows_ahead>(row, end - row);
             }
             add_lines(f, panel, row, end, true);
             put(panel, out, row, end);
@@ -250,7 +258,7 @@ private:
             // Nothing else in this loop: decisions about the last rows took two thirds of it.
             for (; done + width <= rows; done += width, to += width * step) {
                 if (asks) {
-                    f.template fetch_rows<group_ahead>(0, width);
+                    f.template fetch_rows<line_sums_type::rows_ahead>(0, width);
                 }
                 const reg added = lines_.of_rows(Line(), f);
                 if (plain) {

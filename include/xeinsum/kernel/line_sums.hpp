@@ -2,6 +2,7 @@
 // a register of products and four more of another one, and its lanes are added up later.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
@@ -27,11 +28,17 @@ public:
 
     /// A line of so many whole registers and a part of another one.
     template <std::size_t Whole, bool Part>
-    struct short_line {};
+    struct short_line {
+        static constexpr bool is_short = true;
+        static constexpr bool has_part = Part;
+    };
 
     /// Whether the sums of as many rows as a register has lanes can be one register.
     static constexpr bool has_lanes =
         factors::known && Fixed == 0 && std::is_floating_point_v<T> && lanes > 1;
+
+    /// How many bytes ahead rows that end with parts of registers are asked for.
+    static constexpr std::size_t rows_ahead = 8192;
 
     explicit line_sums(std::int64_t extent) noexcept : extent_(extent) {}
 
@@ -65,11 +72,24 @@ public:
         }
     }
 
-    /// Writes the sums of lines that are not short to the panel, or adds them, where has_lanes,
-    /// with a row in each lane; lanes behind the last row hold 0.
+    /// Whether far lines of many rows are better added up in lanes than each in a register: unless
+    /// a part of a register that is not a whole cache line ends long ones.
+    [[nodiscard]] bool suits_lanes() const noexcept {
+        return !has_part() || is_asked_for() || sizeof(reg) >= line_bytes;
+    }
+    /// Writes the sums of far lines to the panel, or adds them, where has_lanes, with a row in each
+    /// lane; lanes behind the last row hold anything.
     void add_in_lanes(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                       bool first) const {
-        with_long_line([&]<class Line>() { add_lanes<Line>(f, panel, row, end, first); });
+        if (is_short()) {
+            with_short_line(
+                [&]<class Line>() { add_lanes<Line, Line::has_part>(f, panel, row, end, first); });
+        } else if (is_asked_for()) {
+            add_lanes<long_line<2>, true>(f, panel, row, end, first);
+        } else {
+            with_long_line(
+                [&]<class Line>() { add_lanes<Line, false>(f, panel, row, end, first); });
+        }
     }
     /// The sums of as many rows as there are lanes, behind which f then stands.
     template <class Line>
@@ -116,9 +136,17 @@ public:
     }
 
 private:
+    /// Whether the machine does not foresee lines, as they often end with a part of a register.
+    [[nodiscard]] bool is_asked_for() const noexcept {
+        constexpr auto foreseen = static_cast<std::int64_t>(384 / sizeof(T));
+        return has_part() && extent_ < foreseen;
+    }
+
     /// A longer one, in so many sums at once.
     template <std::size_t Chains>
-    struct long_line {};
+    struct long_line {
+        static constexpr bool is_short = false;
+    };
 
     /// Calls f.operator()<Line>(). Three inputs take so long to load that two chains are enough.
     template <class F>
@@ -150,7 +178,8 @@ private:
             *sums++ = simd_type::sum(of(Line(), f, r));
         });
     }
-    template <class Line>
+    // Rows that end with a part of a register may have to be asked for.
+    template <class Line, bool Asks>
     [[gnu::noinline, gnu::flatten]] void add_lanes(const factors& from, reg* panel,
                                                    std::int64_t row, std::int64_t end,
                                                    bool first) const {
@@ -160,14 +189,25 @@ private:
             *panel = first ? sums : simd_type::add(*panel, sums);
             ++panel;
         };
-        for (; row + width <= end; row += width) {
-            put(of_rows(Line(), f));
+        const auto ask = [&]() __attribute__((always_inline)) {
+            if constexpr (Asks && simd_type::loads_by_mask) {
+                f.template fetch_rows<rows_ahead>(0, width);
+            }
+        };
+        if constexpr (Line::is_short) {
+            for (; row + width <= end; row += width) {
+                ask();
+                put(of_rows(Line(), f));
+            }
         }
-        if (row < end) {
-            reg sums[lanes];
-            std::fill_n(sums, lanes, simd_type::zero());
-            for (reg* sum = sums; row < end; ++row, ++sum, f.move(1, 0)) {
-                *sum = of(Line(), f, 0);
+        // Rows in a loop: written out, longer lines took up to twice as long, and much more code.
+        reg sums[lanes];
+        std::fill_n(sums, lanes, simd_type::zero());
+        for (; row < end; row += width) {
+            ask();
+            const std::int64_t rows = std::min(width, end - row);
+            for (std::int64_t i = 0; i < rows; ++i, f.move(1, 0)) {
+                sums[i] = of(Line(), f, 0);
             }
             put(lane_sums<T, Arch>::of(sums));
         }

@@ -48,6 +48,9 @@ struct loop_nest {
     bool far = false;  ///< the inputs come from main memory each time
     /// Rows of sums along lines load a line that they share once for some of them.
     bool shares_lines = false;
+    /// Rows of sums along lines are enough to fill registers with a sum in each lane, of which a
+    /// thread may have some only.
+    bool fills_lanes = false;
 };
 
 /// Which loop of a nest runs in vectors.

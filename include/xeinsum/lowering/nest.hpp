@@ -143,11 +143,12 @@ struct nest_choice {
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
 
-/// A variant is the vector loop's kind, with one bit if inputs are turned, one if they are far and
-/// one if rows load lines together that they share.
+/// A variant is the vector loop's kind, with one bit if inputs are turned, one if they are far, one
+/// if rows load lines together that they share and one if rows fill registers.
 inline constexpr unsigned char turned_variant = 4;
 inline constexpr unsigned char far_variant = 8;
 inline constexpr unsigned char sharing_variant = 16;
+inline constexpr unsigned char lanes_variant = 32;
 
 [[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
     return static_cast<kernel::vector_loop>(how.variant % turned_variant);
@@ -160,6 +161,9 @@ inline constexpr unsigned char sharing_variant = 16;
 }
 [[nodiscard]] constexpr bool is_sharing(const recipe& how) noexcept {
     return how.variant / sharing_variant % 2 != 0;
+}
+[[nodiscard]] constexpr bool fills_lanes(const recipe& how) noexcept {
+    return how.variant / lanes_variant % 2 != 0;
 }
 /// Whether the inputs of a nest are so large that the last cache does not keep them until the next
 /// run, at least where others use it as well.
@@ -203,6 +207,17 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
     });
 }
 
+/// Whether far lines are worth a register for the sums of as many rows as it has lanes: where there
+/// are more rows than panels have registers, which would not read memory in order, or lines end
+/// with parts of registers, which are asked for.
+[[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a,
+                                             const target& on) noexcept {
+    const auto lanes = static_cast<std::int64_t>(on.lanes);
+    const auto panel = static_cast<std::int64_t>(kernel::sums_panel_bytes / on.element_bytes);
+    const std::int64_t rows = a.extent(a.output_count - 1);
+    return rows * lanes > panel || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0);
+}
+
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
 /// inputs are turned.
 constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
@@ -211,10 +226,12 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     const bool far = inputs_are_far(table, on);
     const bool along_sums = choice.vectors.kind == kernel::vector_loop::contracted;
     bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
+    bool fills = false;
     kernel::arrange_around(choice.vectors, a);
     if (along_sums) {
         choose_rows(a, far, shares, on);
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
+        fills = far && a.output_count > 0 && rows_fill_lanes(a, on);
     }
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
@@ -224,8 +241,9 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
         how.variant = static_cast<unsigned char>(how.variant + turned_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
     }
-    how.variant = static_cast<unsigned char>(how.variant + (far ? far_variant : 0) +
-                                             (shares ? sharing_variant : 0));
+    how.variant =
+        static_cast<unsigned char>(how.variant + (far ? far_variant : 0) +
+                                   (shares ? sharing_variant : 0) + (fills ? lanes_variant : 0));
 }
 [[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
     recipe how;
@@ -257,8 +275,9 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
 template <class T, class Arch, std::size_t MostInputs>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
-    const kernel::loop_nest nest{rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
-                                 is_far(how), is_sharing(how)};
+    const kernel::loop_nest nest{
+        rows.first(how.groups[0]), rows.from(how.groups[0]), inputs, is_far(how),
+        is_sharing(how),           fills_lanes(how)};
     if constexpr (MostInputs > 1 && kernel::has_vectors<T, Arch>() &&
                   std::is_same_v<T, kernel::compute_t<T>>) {
         if (is_turned(how)) {
