@@ -19,9 +19,9 @@ template <class I, std::size_t Units, std::size_t Fixed>
 void check(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
            std::size_t inputs) {
     using T = typename I::type;
-    support::check_vector_nest<
-        xeinsum::kernel::contracted_vectors<T, typename I::arch, Units, Fixed>, T>(
-        output, contracted, inputs);
+    support::check_vector_nest<T>(output, contracted, inputs, [](auto&&... arguments) {
+        xeinsum::kernel::contracted_vectors<T, typename I::arch, Units, Fixed>(arguments...).run();
+    });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <xeinsum/kernel/multiply_reduce.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 #include "../support/shared_kernels.hpp"
@@ -20,19 +21,20 @@ namespace {
 /// Runs a nest and compares every element of the output's memory with the definition.
 template <class I>
 void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
-                vector_loop along, std::size_t inputs) {
+                vector_loop along, std::size_t inputs, bool far = false) {
     using T = typename I::type;
     const support::nest_rows outer(output);
     const support::nest_rows inner(contracted);
-    const loop_nest nest{outer.loops(), inner.loops(), inputs};
+    const loop_nest nest{outer.loops(), inner.loops(), inputs, far};
     std::vector<std::vector<T>> memory;
     std::vector<const T*> from;
     for (std::size_t i = 0; i < inputs; ++i) {
         memory.push_back(support::small_numbers<T>(4000, 100 * i + 1));
         from.push_back(memory.back().data() + 1000);
     }
-    std::vector<std::byte> scratch(xeinsum::kernel::multiply_reduce_scratch_bytes(inputs) +
-                                   sizeof(std::int64_t));
+    const bool in_scratch = xeinsum::kernel::sums_in_scratch(along, !contracted.empty(), far);
+    support::aligned_bytes scratch(
+        xeinsum::kernel::multiply_reduce_scratch_bytes(inputs, in_scratch));
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
         const auto before = support::small_numbers<T>(4000, 900);
         std::vector<T> expected = before;
@@ -104,8 +106,10 @@ TEST_CASE_TEMPLATE("scalar loops over strides of any kind", I, SUPPORT_ALL_INSTA
     check_nest<I>({}, {{7, 0, 3, 5}}, vector_loop::none, 2);
     check_nest<I>({}, {}, vector_loop::none, 3);
     check_nest<I>({{5, 1, 2, 3, 4, 5, 6, 7}}, {{3, 0, 1, 2, 3, 4, 5, 6}}, vector_loop::none, 6);
-    check_nest<I>({{19, 1, 1, 0, 1, 2, 1, 0}}, {{3, 0, 20, 2, 30, 4, 5, 6}}, vector_loop::output,
-                  6);
+    for (const bool far : {false, true}) {
+        check_nest<I>({{19, 1, 1, 0, 1, 2, 1, 0}}, {{3, 0, 20, 2, 30, 4, 5, 6}},
+                      vector_loop::output, 6, far);
+    }
 }
 
 TEST_CASE("lanes beyond the end of a sum add nothing, not even 0 * Inf") {

@@ -1,5 +1,6 @@
 #include <xeinsum/kernel/output_vectors.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 #include "../support/vector_nest.hpp"
@@ -23,8 +24,15 @@ template <class I, std::size_t Units, std::size_t Fixed>
 void check(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
            std::size_t inputs) {
     using T = typename I::type;
-    support::check_vector_nest<xeinsum::kernel::output_vectors<T, typename I::arch, Units, Fixed>,
-                               T>(output, contracted, inputs);
+    support::check_vector_nest<T>(
+        output, contracted, inputs, [](const auto& nest, auto&&... arguments) {
+            // As many bytes as are promised, for the address sanitizer.
+            const std::size_t bytes = xeinsum::kernel::panel_scratch_bytes(nest.far);
+            support::aligned_bytes scratch(bytes);
+            xeinsum::kernel::output_vectors<T, typename I::arch, Units, Fixed>(nest, arguments...,
+                                                                               scratch.data())
+                .run();
+        });
 }
 
 }  // namespace
@@ -37,6 +45,7 @@ TEST_CASE_TEMPLATE("panels of many rows, of one row and of parts of a row", I,
     check<I, 1, 0>({{3, 200, 70}, {7, 25, 10}, {9, 1, 1}}, {{19, 0, 210}}, 1);
     check<I, 1, 0>({{5, 25, 1000}, {9, 1, 1}}, {{2, 0, 500}, {11, 0, 10}}, 1);
     check<I, 1, 1>({{2, 5000, 0, 9}, {4100, 1, 1, 0}}, {{11, 0, 3000, 1}}, 2);
+    check<I, 1, 0>({{14000, 1, 1}}, {{11, 0, 2000}}, 1);
     check<I, 1, 1>({{70, 40, 37, 1}, {37, 1, 1, 0}}, {{3, 0, 2600, 70}}, 2);
     check<I, 1, 2>({{20, 70, 69, 1, 2}, {69, 1, 1, 0, 0}}, {{13, 0, 1400, 20, 41}}, 3);
 }
@@ -104,7 +113,8 @@ TEST_CASE("sums do not depend on how a line is cut") {
             cursor<T> cells[1];
             cursors<T> at(cells, 1);
             xeinsum::kernel::output_vectors<T, Arch, 1, 0>({output.loops(), contracted.loops(), 1},
-                                                           at, from, out.data(), scaling<T>())
+                                                           at, from, out.data(), scaling<T>(),
+                                                           nullptr)
                 .run();
             out.resize(4 * static_cast<std::size_t>(lanes));
             return out;

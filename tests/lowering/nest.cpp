@@ -153,6 +153,24 @@ TEST_CASE("what is built is what was predicted to be fastest") {
     }
 }
 
+TEST_CASE("sums of far inputs along the output wait in scratch") {
+    const auto bytes = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const std::size_t most = nest_scratch_bytes(t.get(), vectors_of_8);
+        const std::size_t built = build_nest(t.get(), vectors_of_8).scratch_bytes;
+        CHECK(built <= most);
+        return built;
+    };
+    constexpr std::size_t panels = xeinsum::kernel::panel_scratch_bytes(true);
+    CHECK(panels < std::size_t{512} << 10U);
+    CHECK(bytes("ij->j", {{2000, 1500}}) == panels);
+    CHECK(bytes("ij->j", {{1000, 1500}}) == 0);  // near
+    CHECK(bytes("ij->i", {{2000, 1500}}) == 0);
+    CHECK(bytes("ij,j->ij", {{2000, 1500}, {1500}}) == 0);
+    CHECK(bytes("ai,bi,ci,di,ei->i", {{9, 90000}, {9, 90000}, {9, 90000}, {9, 90000}, {9, 90000}}) >
+          panels);
+}
+
 TEST_CASE("a nest asks for the scratch of the inputs that it turns") {
     built_table turned("ij,ji->", {{200, 300}, {300, 200}});
     built_table straight("ij,ij->", {{200, 300}, {200, 300}});

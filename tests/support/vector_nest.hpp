@@ -19,9 +19,10 @@ namespace support {
 
 /// Runs a nest, with inputs that are near and far, with lines shared or not and with rows that fill
 /// registers or not, and compares every element of the output's memory with the definition.
-template <class Kernel, class T>
+/// run(nest, cursors, inputs, output, scale) is the kernel.
+template <class T, class Run>
 void check_vector_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
-                       std::size_t inputs) {
+                       std::size_t inputs, Run run) {
     const nest_rows outer(output);
     const nest_rows inner(contracted);
     xeinsum::kernel::loop_nest nest{outer.loops(), inner.loops(), inputs};
@@ -48,7 +49,7 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
             CAPTURE(nest.fills_lanes);
             std::vector<T> found = before;
             const xeinsum::kernel::scaling<T> scale(alpha, beta);
-            Kernel(nest, at, from.data(), found.data(), scale).run();
+            run(nest, at, from.data(), found.data(), scale);
             CHECK(found == expected);
         }
     }

@@ -15,6 +15,9 @@ inline constexpr std::int64_t block_terms = 64;
 /// Blocks that make an entry of the next level.
 inline constexpr std::int64_t level_blocks = 16;
 
+/// Levels that suffice for any sum.
+inline constexpr std::size_t cascade_levels = 5;
+
 /// How numbers are added, as simd adds registers.
 template <class T>
 struct number_sums {
@@ -22,15 +25,35 @@ struct number_sums {
     [[nodiscard]] static constexpr T add(const T& a, const T& b) { return a + b; }
 };
 
-/// Up to Capacity sums side by side; Add::add(V, V) adds two values. The first level takes blocks,
-/// each further one the sums of sixteen entries of that below, and the last whatever comes.
+/// Room for the levels of up to Capacity sums.
+template <class V, std::size_t Capacity>
+struct own_levels {
+    [[nodiscard]] V* operator[](std::size_t l) noexcept { return level[l]; }
+
+    V level[cascade_levels][Capacity];
+};
+/// The same in memory of cascade_levels * capacity values.
+template <class V>
+struct lent_levels {
+    [[nodiscard]] V* operator[](std::size_t l) const noexcept { return memory + l * capacity; }
+
+    V* memory;
+    std::size_t capacity;
+};
+
+/// Sums side by side, as many as each level has room for; Add::add(V, V) adds two values. The first
+/// level takes blocks, each further one the sums of sixteen entries of that below, and the last
+/// whatever comes.
 ///
 /// Source: pairwise summation as in Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
 /// edition, section 4.2, with sixteen in place of two: four additions for one, but a quarter of the
 /// levels.
-template <class V, std::size_t Capacity, class Add>
-class cascade {
+template <class V, class Add, class Levels>
+class level_sums {
 public:
+    level_sums() noexcept = default;
+    explicit level_sums(const Levels& level) noexcept : level_(level) {}
+
     /// Where a block is written to if is_first(), and added to otherwise. end_block() follows.
     [[nodiscard]] V* block() noexcept { return level_[0]; }
     [[nodiscard]] bool is_first() const noexcept { return entries(0) == 0; }
@@ -69,7 +92,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t levels = 5;
+    static constexpr std::size_t levels = cascade_levels;
     static constexpr std::size_t digit_bits = 4;
     static_assert(level_blocks == 1U << digit_bits);
 
@@ -94,8 +117,12 @@ private:
         }
     }
 
-    V level_[levels][Capacity];
+    Levels level_;
     std::uint64_t blocks_ = 0;
 };
+
+/// Up to Capacity sums.
+template <class V, std::size_t Capacity, class Add>
+using cascade = level_sums<V, Add, own_levels<V, Capacity>>;
 
 }  // namespace xeinsum::kernel

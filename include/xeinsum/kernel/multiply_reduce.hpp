@@ -21,9 +21,16 @@ namespace xeinsum::kernel {
 /// Inputs that multiply_reduce counts through without scratch memory.
 inline constexpr std::size_t few_inputs = 4;
 
-/// Bytes of scratch memory that multiply_reduce needs for a number of inputs.
-[[nodiscard]] constexpr std::size_t multiply_reduce_scratch_bytes(std::size_t inputs) noexcept {
-    return inputs <= few_inputs ? 0 : inputs * sizeof(cursor<std::byte>);
+/// Whether the sums of far inputs wait in scratch memory.
+[[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, bool sums, bool far) noexcept {
+    return far && sums && along == vector_loop::output;
+}
+
+/// Bytes of scratch memory that multiply_reduce needs for a number of inputs, and for such sums.
+[[nodiscard]] constexpr std::size_t multiply_reduce_scratch_bytes(std::size_t inputs,
+                                                                  bool has_sums) noexcept {
+    return panel_scratch_bytes(has_sums) +
+           (inputs <= few_inputs ? 0 : inputs * sizeof(cursor<std::byte>));
 }
 
 /// Whether a nest is one sum of the products of two lines, which needs no cursors.
@@ -35,8 +42,8 @@ inline constexpr std::size_t few_inputs = 4;
 
 /// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
 /// order that arrange() gave them, with its answer in along. No array overlaps out. Scratch has
-/// multiply_reduce_scratch_bytes(nest.inputs) bytes, aligned for std::int64_t. There are at most
-/// MostInputs, which is most_inputs_for() a number.
+/// multiply_reduce_scratch_bytes(...) bytes, aligned to 64. There are at most MostInputs, which is
+/// most_inputs_for() a number.
 template <class T, class Arch, std::size_t MostInputs = any>
 void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* from, T* out,
                      const scaling<T>& scale, std::byte* scratch) {
@@ -49,7 +56,9 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
     }
     cursor<T> few[few_inputs];
     const bool fits = nest.inputs <= few_inputs;
-    cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch), nest.inputs);
+    const std::size_t panels =
+        panel_scratch_bytes(sums_in_scratch(along, nest.contracted.count > 0, nest.far));
+    cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch + panels), nest.inputs);
     if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
         if (along != vector_loop::none) {
             const bool output = along == vector_loop::output;
@@ -64,7 +73,8 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
                 if constexpr (Units != any && Units + Fixed > MostInputs) {
                     return;
                 } else if (output) {
-                    output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale).run();
+                    output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale, scratch)
+                        .run();
                 } else {
                     contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale).run();
                 }

@@ -20,9 +20,14 @@
 
 namespace xeinsum::kernel {
 
-/// Sums that are not finished wait in a panel of registers, which is to stay in the first cache:
+/// Bytes of scratch memory for sums of inputs that are far.
+[[nodiscard]] constexpr std::size_t panel_scratch_bytes(bool far) noexcept {
+    return far ? cascade_levels * far_panel_bytes : 0;
+}
+
+/// Sums that are not finished wait in a panel of registers:
 ///
-///     panel    rows x (extent of the vector loop), whole registers
+///     panel    rows x (extent of the vector loop), whole registers; of far inputs a larger one
 ///     adds     the products of four or eight terms at once, so that as many lines of memory are
 ///              read as streams, some registers of each, and the panel is touched little; one line
 ///              behind the other where registers hold a whole one, see whole_lines
@@ -34,10 +39,12 @@ namespace xeinsum::kernel {
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_vectors {
 public:
-    /// The output loops have the vector loop last.
+    /// The output loops have the vector loop last. Scratch has panel_scratch_bytes(...) bytes,
+    /// aligned to 64.
     output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
-                   const scaling<T>& scale)
+                   const scaling<T>& scale, std::byte* scratch)
         : nest_(nest),
+          scratch_(scratch),
           line_(nest.output.extent(nest.output.count - 1), scale),
           inputs_(inputs),
           out_(out) {
@@ -63,8 +70,9 @@ public:
         }
         const std::int64_t rows = row_count();
         const std::int64_t registers = line_.registers();
-        const std::int64_t wide = std::min(registers, panel_registers);
-        const std::int64_t high = rows_inside_terms() ? std::min(rows, panel_registers / wide) : 1;
+        const std::int64_t most = nest_.far ? panel_adder::most_registers : near_registers;
+        const std::int64_t wide = std::min(registers, most);
+        const std::int64_t high = rows_inside_terms() ? std::min(rows, most / wide) : 1;
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             for (std::int64_t row = 0; row < rows; row += high) {
                 for (std::int64_t begin = 0; begin < registers; begin += wide) {
@@ -84,9 +92,10 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     using panel_adder = panel_terms<T, Arch, Units, Fixed>;
-    static constexpr std::int64_t panel_registers = panel_adder::panel_registers;
+    static constexpr auto near_registers =
+        static_cast<std::int64_t>(near_panel_bytes / sizeof(reg));
     static constexpr std::int64_t streams = panel_adder::streams;
-    using sums_panel = cascade<reg, panel_registers, simd_type>;
+    using sums_panel = level_sums<reg, simd_type, lent_levels<reg>>;
 
     [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
     /// From one row of the output to the next.
@@ -154,8 +163,9 @@ private:
     }
 
     void sum_panel(std::int64_t out, const panel_block& b) {
-        sums_panel panel;
         const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
+        reg near[cascade_levels * near_registers];
+        sums_panel panel({nest_.far ? reinterpret_cast<reg*>(scratch_) : near, registers});
         const std::int64_t terms = term_.extent(0);
         const bool whole = reads_whole_lines();
         const panel_adder adder(line_, inputs_, b.row_end - b.row > 1, nest_.far);
@@ -213,6 +223,7 @@ private:
     }
 
     const loop_nest& nest_;
+    std::byte* scratch_;
     output_line<T, Arch> line_;
     loops outer_{};
     loops row_{};

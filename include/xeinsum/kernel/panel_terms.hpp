@@ -24,8 +24,13 @@ struct panel_block {
     std::int64_t end;
 };
 
-/// Adds blocks of terms to panels of at most panel_registers, rows x registers of a line. Inputs
-/// are read at whole registers only: the last register of a line starts where it still ends inside,
+/// A panel of sums of inputs that are near stays in the first-level cache. Where they come from
+/// main memory, reading it in order counts for more.
+inline constexpr std::size_t near_panel_bytes = 16384;
+inline constexpr std::size_t far_panel_bytes = 53248;
+
+/// Adds blocks of terms to panels of at most most_registers, rows x registers of a line. Inputs are
+/// read at whole registers only: the last register of a line starts where it still ends inside,
 /// and only its last lanes count.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class panel_terms {
@@ -35,7 +40,7 @@ public:
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto panel_registers = static_cast<std::int64_t>(16384 / sizeof(reg));
+    static constexpr auto most_registers = static_cast<std::int64_t>(far_panel_bytes / sizeof(reg));
     /// Registers that follow each other in a line are read together, where nothing is gathered.
     static constexpr std::int64_t line_registers = 4;
     /// Terms of a block, at most.
@@ -124,7 +129,7 @@ private:
         std::int64_t row_;
         std::int64_t term_;
         bool holds_;
-        T held_[Terms][may_hold ? panel_registers : 1];
+        T held_[Terms][may_hold ? most_registers : 1];
     };
 
     /// Adds terms to such rows, so many registers of so many rows at once. What is read lies at

@@ -34,17 +34,42 @@ struct nest_choice {
            table.iterations() >= many;
 }
 
+/// Whether the inputs of a nest may be far, whatever their strides; most are not.
+[[nodiscard]] constexpr bool inputs_may_be_far(const mode_table& table, const target& on) noexcept {
+    return table.iterations() * static_cast<double>(table.inputs()) >
+           static_cast<double>(on.core.cache_bytes / on.element_bytes);
+}
+/// Whether the inputs of a nest are so large that the last cache does not keep them until the next
+/// run, at least where others use it as well.
+[[nodiscard]] constexpr bool inputs_are_far(const mode_table& table, const target& on) noexcept {
+    if (!inputs_may_be_far(table, on)) {
+        return false;
+    }
+    double elements = 0;
+    for (std::size_t input = 1; input <= table.inputs(); ++input) {
+        elements += table.elements(input);
+    }
+    return elements > static_cast<double>(on.core.cache_bytes / on.element_bytes);
+}
+
 /// Scratch of a nest that turns inputs, or of one that does not. One input at least is never
 /// turned.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(std::size_t inputs, bool turns,
-                                                       const target& on) noexcept {
+                                                       bool has_sums, const target& on) noexcept {
     return turns ? kernel::turned_nest_scratch_bytes(inputs - 1, on.element_bytes)
-                 : kernel::multiply_reduce_scratch_bytes(inputs);
+                 : kernel::multiply_reduce_scratch_bytes(inputs, has_sums);
 }
-/// The same for any layouts of its arrays.
+/// The most for any layouts of its arrays.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
                                                        const target& on) noexcept {
-    return nest_scratch_bytes(table.inputs(), may_turn(table, on), on);
+    const bool sums = on.lanes > 1 && table.output_count() < table.size();
+    const std::size_t straight = nest_scratch_bytes(
+        table.inputs(), false,
+        kernel::sums_in_scratch(kernel::vector_loop::output, sums, inputs_may_be_far(table, on)),
+        on);
+    return may_turn(table, on)
+               ? std::max(straight, nest_scratch_bytes(table.inputs(), true, false, on))
+               : straight;
 }
 
 /// The loop across which a nest in vectors turns its inputs, as kernel::turned_nest asks for it;
@@ -165,19 +190,6 @@ inline constexpr unsigned char lanes_variant = 32;
 [[nodiscard]] constexpr bool fills_lanes(const recipe& how) noexcept {
     return how.variant / lanes_variant % 2 != 0;
 }
-/// Whether the inputs of a nest are so large that the last cache does not keep them until the next
-/// run, at least where others use it as well.
-[[nodiscard]] constexpr bool inputs_are_far(const mode_table& table, const target& on) noexcept {
-    const auto most = static_cast<double>(on.core.cache_bytes / on.element_bytes);
-    if (table.iterations() * static_cast<double>(table.inputs()) <= most) {
-        return false;  // as of most nests
-    }
-    double elements = 0;
-    for (std::size_t input = 1; input <= table.inputs(); ++input) {
-        elements += table.elements(input);
-    }
-    return elements > most;
-}
 /// The row that runs in vectors, if one does.
 [[nodiscard]] constexpr std::size_t vector_row(const recipe& how) noexcept {
     return how.groups[0] - std::size_t{1} +
@@ -236,7 +248,9 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
-    how.scratch_bytes = nest_scratch_bytes(table.inputs(), choice.turned, on);
+    how.scratch_bytes = nest_scratch_bytes(
+        table.inputs(), choice.turned,
+        kernel::sums_in_scratch(choice.vectors.kind, a.output_count < a.count, far), on);
     if (choice.turned) {
         how.variant = static_cast<unsigned char>(how.variant + turned_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
