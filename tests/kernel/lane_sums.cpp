@@ -69,10 +69,12 @@ TEST_CASE_TEMPLATE("groups of lanes are added up in order, however many there ar
     using T = typename I::type;
     using simd_type = xeinsum::kernel::simd<T, typename I::arch>;
     constexpr std::size_t lanes = simd_type::lanes;
-    for (const std::size_t group : {2U, 4U, 8U}) {
+    for (const std::int64_t terms : {1, 5, 6, 7, 9, 16}) {
+        CHECK_FALSE(xeinsum::kernel::is_group(terms, lanes));
+    }
+    for (const std::size_t group : {2U, 3U, 4U, 8U}) {
         const auto terms = static_cast<std::int64_t>(group);
         CHECK(xeinsum::kernel::is_group(terms, lanes) == (2 * group <= lanes));
-        CHECK_FALSE(xeinsum::kernel::is_group(terms + 1, lanes));
         for (std::size_t count = 1; 2 * group <= lanes && count <= 3 * lanes + 1; ++count) {
             const auto in = support::small_numbers<T>(count * group + lanes, 3 * group);
             std::vector<typename simd_type::type> registers((count * group + lanes - 1) / lanes);

@@ -66,9 +66,10 @@ TEST_CASE("several short lines that follow each other are one register") {
     CHECK(in_vectors("ij->i", {{40, 4}}) == doctest::Approx(20 * 1.5 + 40));
     CHECK(in_vectors("aij->i", {{5, 40, 4}}) == doctest::Approx(100 * 1.5 + 40));
     CHECK(in_vectors("ij,ij->i", {{40, 2}, {40, 2}}) == doctest::Approx(10 * 2 + 40));
+    CHECK(in_vectors("ij->i", {{40, 3}}) == doctest::Approx(15 * 1.5 + 40));
     // Neither fewer rows than lanes nor lines that are no group of lanes.
     CHECK(in_vectors("ij->i", {{7, 4}}) > 7 * 6);
-    CHECK(in_vectors("ij->i", {{40, 3}}) > 40 * 6);
+    CHECK(in_vectors("ij->i", {{40, 5}}) > 40 * 6);
 }
 
 TEST_CASE("terms go to a panel of results eight at a time") {

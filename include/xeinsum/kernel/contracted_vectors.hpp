@@ -128,12 +128,17 @@ private:
         put(sum.total(1), 0, 0, 1);
     }
 
-    /// Registers of packed lines wait in a panel until all terms have been added to them; then
-    /// groups of their lanes are added up.
+    /// Where there are other terms, registers of packed lines wait in a panel until all have been
+    /// added to them; then groups of their lanes are added up.
     void sum_packed_lines(const loops& terms, std::int64_t rows) {
         const packed lines(lines_.extent(), nest_.far);
         const std::int64_t step = row_step();
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            if (terms.count == 0) {
+                inputs_.for_each_term(
+                    {}, [&] { lines.put(factors(inputs_), rows, out_ + out, step, scale_); });
+                return;
+            }
             for (std::int64_t row = 0; row < rows; row += lines.most_rows()) {
                 const std::int64_t count = std::min(lines.most_rows(), rows - row);
                 cascade<reg, packed::panel_registers, simd_type> panel;

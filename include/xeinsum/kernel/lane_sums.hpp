@@ -27,10 +27,17 @@ public:
     [[nodiscard]] static reg of(const reg* registers) { return fold<lanes>(registers); }
 
     /// Lane l is the sum of group l, of Group lanes each: those of registers[0], registers[1] and
-    /// so on, Group of them. A power of two below lanes.
+    /// so on, Group of them. Three, or a power of two below lanes.
     template <std::size_t Group>
     [[nodiscard]] static reg of_groups(const reg* registers) {
-        return in_order<Group>(fold<Group>(registers), std::make_index_sequence<lanes>());
+        constexpr auto all = std::make_index_sequence<lanes>();
+        if constexpr (Group == 3) {
+            const reg first =
+                simd_type::add(of_threes<0>(registers, all), of_threes<1>(registers, all));
+            return simd_type::add(first, of_threes<2>(registers, all));
+        } else {
+            return in_order<Group>(fold<Group>(registers), all);
+        }
     }
 
 private:
@@ -103,6 +110,16 @@ private:
         return reg(__builtin_shufflevector(sums.data, sums.data, lane_of<Group>(L)...));
     }
 
+    /// Lane l is one of the lanes of group l of three.
+    template <std::size_t Which, std::size_t... L>
+    [[nodiscard]] static reg of_threes(const reg* r, std::index_sequence<L...>) {
+        constexpr auto at = [](std::size_t l) { return 3 * l + Which; };
+        const reg two(
+            __builtin_shufflevector(r[0].data, r[1].data, (at(L) < 2 * lanes ? at(L) : 0)...));
+        return reg(__builtin_shufflevector(two.data, r[2].data,
+                                           (at(L) < 2 * lanes ? L : at(L) - lanes)...));
+    }
+
     template <class Order, std::size_t... L>
     [[nodiscard]] static reg combine(const reg& a, const reg& b, std::index_sequence<L...>) {
         return simd_type::add(
@@ -160,8 +177,24 @@ template <class T, class Arch>
 
 /// Whether lines of so many terms are groups of lanes that lane_sums knows.
 [[nodiscard]] constexpr bool is_group(std::int64_t terms, std::size_t lanes) noexcept {
-    return (terms == 2 || terms == 4 || terms == 8) &&
+    return (terms == 2 || terms == 3 || terms == 4 || terms == 8) &&
            2 * terms <= static_cast<std::int64_t>(lanes);
+}
+
+/// Calls f.operator()<Group>() for such a number of terms.
+template <std::size_t Lanes, class F>
+void with_group(std::int64_t terms, F f) {
+    const auto call = [&]<std::size_t Group>() {
+        if constexpr (2 * Group <= Lanes) {
+            f.template operator()<Group>();
+        }
+    };
+    switch (terms) {
+        case 2: call.template operator()<2>(); break;
+        case 3: call.template operator()<3>(); break;
+        case 4: call.template operator()<4>(); break;
+        default: call.template operator()<8>(); break;
+    }
 }
 
 /// Puts the sums of groups of lanes, such as is_group() names, to elements that are step from each
@@ -174,29 +207,21 @@ template <class T, class Arch>
     using reg = typename simd_type::type;
     constexpr std::size_t lanes = simd_type::lanes;
     constexpr auto width = static_cast<std::int64_t>(lanes);
-    const auto put_all = [&]<std::size_t Group>() {
-        if constexpr (2 * Group <= lanes) {
-            for (; count >= width; count -= width, registers += Group, to += width * step) {
-                put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(registers), lanes,
-                                   to, step, scale);
-            }
-            if (count > 0) {
-                constexpr std::size_t in_register = lanes / Group;
-                const auto left = static_cast<std::size_t>(count);
-                reg rest[Group];
-                for (std::size_t r = 0; r < Group; ++r) {
-                    rest[r] = r * in_register < left ? registers[r] : simd_type::zero();
-                }
-                put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(rest), left, to,
-                                   step, scale);
-            }
+    with_group<lanes>(group, [&]<std::size_t Group>() {
+        for (; count >= width; count -= width, registers += Group, to += width * step) {
+            put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(registers), lanes, to,
+                               step, scale);
         }
-    };
-    switch (group) {
-        case 2: put_all.template operator()<2>(); break;
-        case 4: put_all.template operator()<4>(); break;
-        default: put_all.template operator()<8>(); break;
-    }
+        if (count > 0) {
+            const auto left = static_cast<std::size_t>(count);
+            reg rest[Group];
+            for (std::size_t r = 0; r < Group; ++r) {
+                rest[r] = r * lanes < left * Group ? registers[r] : simd_type::zero();
+            }
+            put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(rest), left, to, step,
+                               scale);
+        }
+    });
 }
 
 }  // namespace xeinsum::kernel

@@ -5,15 +5,18 @@
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/unroll.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace xeinsum::kernel {
 
-/// Such lines in panels of registers, whose groups of lanes are added up behind the last term: see
-/// put_group_sums.
+/// Such lines, whose groups of lanes are added up: at once, or, where other terms are to come,
+/// behind the last one, in panels of registers; see put_group_sums.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class packed_lines {
 public:
@@ -42,9 +45,9 @@ public:
     packed_lines(std::int64_t extent, bool far) noexcept
         : extent_(extent), asks_(far && Units == 1) {}
 
-    /// Rows of a panel, and registers of so many of them.
+    /// Rows of a panel, as many as lanes or a multiple, and registers of so many of them.
     [[nodiscard]] std::int64_t most_rows() const noexcept {
-        return panel_registers * (width / extent_);
+        return panel_registers / extent_ * width;
     }
     [[nodiscard]] std::size_t registers(std::int64_t rows) const noexcept {
         return static_cast<std::size_t>((rows * extent_ + width - 1) / width);
@@ -74,7 +77,53 @@ public:
         }
     }
 
+    /// Puts the sums of rows that have no other terms. They never are in memory: what is stored
+    /// between reads from far away costs their rate.
+    void put(const factors& f, std::int64_t rows, T* to, std::int64_t step,
+             const scaling<T>& scale) const {
+        with_group<lanes>(
+            extent_, [&]<std::size_t Group>() { put_groups<Group>(f, rows, to, step, scale); });
+    }
+
 private:
+    // Not inlined: its registers are its own.
+    template <std::size_t Group>
+    [[gnu::noinline, gnu::flatten]] void put_groups(const factors& from, std::int64_t rows, T* to,
+                                                    std::int64_t step,
+                                                    const scaling<T>& scale) const {
+        const factors f = from;
+        const reg none = simd_type::zero();
+        const bool plain = step == 1 && scale.is_identity();
+        std::int64_t x = 0;
+        for (; rows >= width; rows -= width, to += width * step) {
+            reg terms[Group];
+            unroll<Group>([&](auto r) __attribute__((always_inline)) {
+                if (asks_) {
+                    f.fetch_line(0, x, asked_bytes);
+                }
+                terms[r] = f(0, 0, x, lanes, none);
+                x += width;
+            });
+            const reg sums = lane_sums<T, Arch>::template of_groups<Group>(terms);
+            if (plain) {
+                simd_type::store(to, sums);
+            } else {
+                put_lanes<T, Arch>(sums, lanes, to, step, scale);
+            }
+        }
+        if (rows > 0) {
+            reg terms[Group];
+            const std::int64_t end = x + rows * extent_;
+            for (std::size_t r = 0; r < Group; ++r, x += width) {
+                terms[r] =
+                    x < end ? f(0, 0, x, static_cast<std::size_t>(std::min(end - x, width)), none)
+                            : none;
+            }
+            put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(terms),
+                               static_cast<std::size_t>(rows), to, step, scale);
+        }
+    }
+
     /// What is far is asked for so many bytes before it is read: the machine foresees two such
     /// inputs, but not one.
     static constexpr std::size_t asked_bytes = 4096;
