@@ -1,5 +1,6 @@
 #include <xeinsum/kernel/contracted_vectors.hpp>
 
+#include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
 #include "../support/vector_nest.hpp"
@@ -19,9 +20,14 @@ template <class I, std::size_t Units, std::size_t Fixed>
 void check(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
            std::size_t inputs) {
     using T = typename I::type;
-    support::check_vector_nest<T>(output, contracted, inputs, [](auto&&... arguments) {
-        xeinsum::kernel::contracted_vectors<T, typename I::arch, Units, Fixed>(arguments...).run();
-    });
+    support::check_vector_nest<T>(
+        output, contracted, inputs, [](const auto& nest, auto&&... arguments) {
+            support::aligned_bytes scratch(xeinsum::kernel::panel_scratch_bytes(
+                nest.far && nest.output.count > 0 && nest.contracted.count > 1));
+            xeinsum::kernel::contracted_vectors<T, typename I::arch, Units, Fixed>(
+                nest, arguments..., scratch.data())
+                .run();
+        });
 }
 
 }  // namespace
@@ -180,8 +186,9 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
                 xeinsum::kernel::loop_nest nest{output.loops(), contracted.loops(), inputs};
                 nest.shares_lines = Units == 2;
                 nest.far = nest.fills_lanes = summed.size() > 1;
+                support::aligned_bytes scratch(xeinsum::kernel::panel_scratch_bytes(nest.far));
                 xeinsum::kernel::contracted_vectors<T, Arch, Units, Fixed>(
-                    nest, at, from, out + begin, xeinsum::kernel::scaling<T>())
+                    nest, at, from, out + begin, xeinsum::kernel::scaling<T>(), scratch.data())
                     .run();
             };
             std::vector<T> whole(rows);

@@ -32,7 +32,8 @@ void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>
         memory.push_back(support::small_numbers<T>(4000, 100 * i + 1));
         from.push_back(memory.back().data() + 1000);
     }
-    const bool in_scratch = xeinsum::kernel::sums_in_scratch(along, !contracted.empty(), far);
+    const bool in_scratch =
+        xeinsum::kernel::sums_in_scratch(along, contracted.size(), !output.empty(), far);
     support::aligned_bytes scratch(
         xeinsum::kernel::multiply_reduce_scratch_bytes(inputs, in_scratch));
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {

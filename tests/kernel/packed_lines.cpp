@@ -36,7 +36,7 @@ TEST_CASE_TEMPLATE("lines of three and four terms, several to a register", I,
 
             for (const bool far : {false, true}) {
                 const packed lines(n, far);
-                CHECK(lines.most_rows() == packed::panel_registers / n * packed::width);
+                CHECK(lines.most_rows(4 * n + 1) == 4 * packed::width);
                 const std::size_t registers = lines.registers(rows);
                 CHECK(registers == static_cast<std::size_t>(rows * n - 1) / packed::lanes + 1);
                 std::vector<typename packed::reg> panel(registers + 1,

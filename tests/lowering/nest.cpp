@@ -153,7 +153,7 @@ TEST_CASE("what is built is what was predicted to be fastest") {
     }
 }
 
-TEST_CASE("sums of far inputs along the output wait in scratch") {
+TEST_CASE("sums of far inputs wait in scratch, unless lines are all that is summed") {
     const auto bytes = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
         const std::size_t most = nest_scratch_bytes(t.get(), vectors_of_8);
@@ -166,6 +166,8 @@ TEST_CASE("sums of far inputs along the output wait in scratch") {
     CHECK(bytes("ij->j", {{2000, 1500}}) == panels);
     CHECK(bytes("ij->j", {{1000, 1500}}) == 0);  // near
     CHECK(bytes("ij->i", {{2000, 1500}}) == 0);
+    CHECK(bytes("ij->", {{2000, 1500}}) == 0);
+    CHECK(bytes("aij->i", {{20, 100, 1500}}) == panels);
     CHECK(bytes("ij,j->ij", {{2000, 1500}, {1500}}) == 0);
     CHECK(bytes("ai,bi,ci,di,ei->i", {{9, 90000}, {9, 90000}, {9, 90000}, {9, 90000}, {9, 90000}}) >
           panels);

@@ -18,6 +18,16 @@ inline constexpr std::int64_t level_blocks = 16;
 /// Levels that suffice for any sum.
 inline constexpr std::size_t cascade_levels = 5;
 
+/// A panel of sums side by side whose terms are near stays in the first-level cache. Where they
+/// come from main memory, reading it in order counts for more, and the sums wait in scratch memory.
+inline constexpr std::size_t near_panel_bytes = 16384;
+inline constexpr std::size_t far_panel_bytes = 53248;
+
+/// Bytes of scratch memory for sums of terms that may be far.
+[[nodiscard]] constexpr std::size_t panel_scratch_bytes(bool far) noexcept {
+    return far ? cascade_levels * far_panel_bytes : 0;
+}
+
 /// How numbers are added, as simd adds registers.
 template <class T>
 struct number_sums {
@@ -120,6 +130,10 @@ private:
     Levels level_;
     std::uint64_t blocks_ = 0;
 };
+
+/// Sums in memory of somebody else.
+template <class V, class Add>
+using lent_cascade = level_sums<V, Add, lent_levels<V>>;
 
 /// Up to Capacity sums.
 template <class V, std::size_t Capacity, class Add>

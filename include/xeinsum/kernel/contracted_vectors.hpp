@@ -18,9 +18,6 @@
 
 namespace xeinsum::kernel {
 
-/// Sums of rows that wait for other terms, a register for each.
-inline constexpr std::size_t sums_panel_bytes = 8192;
-
 /// One row of results after the other, whose next one does not wait for its sums; of short lines as
 /// many rows at once as a register has lanes. Sums over several loops, rows that share a line and
 /// what is left of short ones wait in a panel, a register or a lane for each row. beta = 0 does not
@@ -28,10 +25,12 @@ inline constexpr std::size_t sums_panel_bytes = 8192;
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class contracted_vectors {
 public:
-    /// The contracted loops have the vector loop last.
+    /// The contracted loops have the vector loop last. Scratch has panel_scratch_bytes(...) bytes,
+    /// aligned to 64, if there are several of them.
     contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
-                       const scaling<T>& scale)
+                       const scaling<T>& scale, std::byte* scratch)
         : nest_(nest),
+          scratch_(scratch),
           lines_(nest.contracted.extent(nest.contracted.count - 1)),
           inputs_(inputs),
           out_(out),
@@ -70,20 +69,16 @@ public:
                 return;
             }
         }
-        inputs_.for_each_output(outer_, [&](std::int64_t out) {
-            const std::int64_t high =
-                rows_inside(terms) ? panel_registers : std::max<std::int64_t>(width, 4);
-            for (std::int64_t row = 0; row < rows; row += high) {
-                const std::int64_t end = std::min(row + high, rows);
-                const auto registers = static_cast<std::size_t>(end - row);
-                cascade<reg, panel_registers, simd_type> panel;
-                inputs_.for_each_term(terms, [&] {
-                    add_lines(factors(inputs_), panel.block(), row, end, panel.is_first());
-                    panel.end_block(registers);
-                });
-                put(panel.total(registers), out, row, end);
-            }
-        });
+        const std::int64_t high =
+            rows_inside(terms) ? panel_registers() : std::max<std::int64_t>(width, 4);
+        for_each_panel(
+            terms, rows, high, [](std::int64_t count) { return count; },
+            [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
+                add_lines(factors(inputs_), panel, row, row + count, first);
+            },
+            [&](const reg* sums, std::int64_t count, T* to) {
+                put_lane_sums<T, Arch>(sums, count, to, row_step(), scale_);
+            });
     }
 
 private:
@@ -95,10 +90,11 @@ private:
     using packed = packed_lines<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto panel_registers =
-        static_cast<std::int64_t>(sums_panel_bytes / sizeof(reg));
-    /// The same without other terms to come: a multiple of what is added up together.
-    static constexpr std::int64_t line_panel = panel_registers / 2;
+    static constexpr auto near_registers =
+        static_cast<std::int64_t>(near_panel_bytes / sizeof(reg));
+    static constexpr auto far_registers = static_cast<std::int64_t>(far_panel_bytes / sizeof(reg));
+    /// Rows without other terms to come: a multiple of what is added up together.
+    static constexpr std::int64_t line_panel = near_registers / 4;
     static_assert(line_panel % width == 0);
 
     /// Lines that are worth a sum in each lane where other terms are to come, however few rows
@@ -128,28 +124,51 @@ private:
         put(sum.total(1), 0, 0, 1);
     }
 
-    /// Where there are other terms, registers of packed lines wait in a panel until all have been
-    /// added to them; then groups of their lanes are added up.
-    void sum_packed_lines(const loops& terms, std::int64_t rows) {
-        const packed lines(lines_.extent(), nest_.far);
+    [[nodiscard]] std::int64_t panel_registers() const {
+        return nest_.far ? far_registers : near_registers;
+    }
+    /// Sums of at most high rows at once wait in a panel of registers(rows) until all terms have
+    /// been added: add(panel, row, rows, whether they are the first), then put(sums, rows, to).
+    template <class Registers, class Add, class Put>
+    [[gnu::noinline]] void for_each_panel(const loops& terms, std::int64_t rows, std::int64_t high,
+                                          Registers registers, Add add, Put put) {
         const std::int64_t step = row_step();
+        reg near[cascade_levels * near_registers];
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
-            if (terms.count == 0) {
-                inputs_.for_each_term(
-                    {}, [&] { lines.put(factors(inputs_), rows, out_ + out, step, scale_); });
-                return;
-            }
-            for (std::int64_t row = 0; row < rows; row += lines.most_rows()) {
-                const std::int64_t count = std::min(lines.most_rows(), rows - row);
-                cascade<reg, packed::panel_registers, simd_type> panel;
+            for (std::int64_t row = 0; row < rows; row += high) {
+                const std::int64_t count = std::min(high, rows - row);
+                const auto some = static_cast<std::size_t>(registers(count));
+                lent_cascade<reg, simd_type> panel(
+                    {nest_.far ? reinterpret_cast<reg*>(scratch_) : near, some});
                 inputs_.for_each_term(terms, [&] {
-                    lines.add(factors(inputs_), panel.block(), row, count, panel.is_first());
-                    panel.end_block(lines.registers(count));
+                    add(panel.block(), row, count, panel.is_first());
+                    panel.end_block(some);
                 });
-                put_group_sums<T, Arch>(panel.total(lines.registers(count)), count, lines_.extent(),
-                                        out_ + out + row * step, step, scale_);
+                put(panel.total(some), count, out_ + out + row * step);
             }
         });
+    }
+
+    /// Where there are other terms, registers of packed lines wait until all have been added to
+    /// them; then groups of their lanes are added up.
+    void sum_packed_lines(const loops& terms, std::int64_t rows) {
+        const packed lines(lines_.extent(), nest_.far);
+        if (terms.count == 0) {
+            inputs_.for_each_output(outer_, [&](std::int64_t out) {
+                inputs_.for_each_term(
+                    {}, [&] { lines.put(factors(inputs_), rows, out_ + out, row_step(), scale_); });
+            });
+            return;
+        }
+        for_each_panel(
+            terms, rows, lines.most_rows(panel_registers()),
+            [&](std::int64_t count) { return lines.registers(count); },
+            [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
+                lines.add(factors(inputs_), panel, row, count, first);
+            },
+            [&](const reg* sums, std::int64_t count, T* to) {
+                put_group_sums<T, Arch>(sums, count, lines_.extent(), to, row_step(), scale_);
+            });
     }
 
     /// Whether each lane has the sum of a row, which must not depend on how many of them are here.
@@ -161,24 +180,19 @@ private:
     /// Far lines: a panel of results is a fraction of one of registers, and what is stored between
     /// reads costs their rate.
     void sum_in_lanes(const loops& terms, std::int64_t rows) {
-        const std::int64_t step = row_step();
-        inputs_.for_each_output(outer_, [&](std::int64_t out) {
-            for (std::int64_t row = 0; row < rows; row += panel_registers * width) {
-                const std::int64_t end = std::min(row + panel_registers * width, rows);
-                const auto registers = static_cast<std::size_t>((end - row + width - 1) / width);
-                cascade<reg, panel_registers, simd_type> panel;
-                inputs_.for_each_term(terms, [&] {
-                    lines_.add_in_lanes(factors(inputs_), panel.block(), row, end,
-                                        panel.is_first());
-                    panel.end_block(registers);
-                });
-                const reg* sums = panel.total(registers);
-                for (std::int64_t at = row; at < end; at += width, ++sums) {
-                    put_lanes<T, Arch>(*sums, static_cast<std::size_t>(std::min(width, end - at)),
-                                       out_ + out + at * step, step, scale_);
+        for_each_panel(
+            terms, rows, near_registers / 2 * width,
+            [](std::int64_t count) { return (count + width - 1) / width; },
+            [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
+                lines_.add_in_lanes(factors(inputs_), panel, row, row + count, first);
+            },
+            [&](const reg* sums, std::int64_t count, T* to) {
+                const std::int64_t step = row_step();
+                for (; count > 0; count -= width, to += width * step, ++sums) {
+                    put_lanes<T, Arch>(*sums, static_cast<std::size_t>(std::min(width, count)), to,
+                                       step, scale_);
                 }
-            }
-        });
+            });
     }
 
     /// Where a line is all that a result adds up: one step of the loop around the rows, which may
@@ -324,6 +338,7 @@ private:
     }
 
     const loop_nest& nest_;
+    std::byte* scratch_;
     line_sums_type lines_;
     loops outer_{};
     loops row_{};

@@ -21,9 +21,12 @@ namespace xeinsum::kernel {
 /// Inputs that multiply_reduce counts through without scratch memory.
 inline constexpr std::size_t few_inputs = 4;
 
-/// Whether the sums of far inputs wait in scratch memory.
-[[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, bool sums, bool far) noexcept {
-    return far && sums && along == vector_loop::output;
+/// Whether the sums of far inputs wait in scratch memory: those of so many loops, for several
+/// results or one. Along a line there must be other terms.
+[[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, std::size_t sums, bool results,
+                                             bool far) noexcept {
+    return far && results && along != vector_loop::none &&
+           sums > (along == vector_loop::contracted ? 1U : 0U);
 }
 
 /// Bytes of scratch memory that multiply_reduce needs for a number of inputs, and for such sums.
@@ -56,8 +59,8 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
     }
     cursor<T> few[few_inputs];
     const bool fits = nest.inputs <= few_inputs;
-    const std::size_t panels =
-        panel_scratch_bytes(sums_in_scratch(along, nest.contracted.count > 0, nest.far));
+    const std::size_t panels = panel_scratch_bytes(
+        sums_in_scratch(along, nest.contracted.count, nest.output.count > 0, nest.far));
     cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch + panels), nest.inputs);
     if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
         if (along != vector_loop::none) {
@@ -76,7 +79,9 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
                     output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale, scratch)
                         .run();
                 } else {
-                    contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale).run();
+                    contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
+                                                              scratch)
+                        .run();
                 }
             };
             const bool plain = units + fixed == nest.inputs;

@@ -20,11 +20,6 @@
 
 namespace xeinsum::kernel {
 
-/// Bytes of scratch memory for sums of inputs that are far.
-[[nodiscard]] constexpr std::size_t panel_scratch_bytes(bool far) noexcept {
-    return far ? cascade_levels * far_panel_bytes : 0;
-}
-
 /// Sums that are not finished wait in a panel of registers:
 ///
 ///     panel    rows x (extent of the vector loop), whole registers; of far inputs a larger one
@@ -95,7 +90,7 @@ private:
     static constexpr auto near_registers =
         static_cast<std::int64_t>(near_panel_bytes / sizeof(reg));
     static constexpr std::int64_t streams = panel_adder::streams;
-    using sums_panel = level_sums<reg, simd_type, lent_levels<reg>>;
+    using sums_panel = lent_cascade<reg, simd_type>;
 
     [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
     /// From one row of the output to the next.

@@ -25,7 +25,6 @@ public:
     using reg = typename factors::reg;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto panel_registers = static_cast<std::int64_t>(16384 / sizeof(reg));
 
     /// Whether there may be such lines: nothing is multiplied in behind them.
     static constexpr bool exists =
@@ -45,10 +44,11 @@ public:
     packed_lines(std::int64_t extent, bool far) noexcept
         : extent_(extent), asks_(far && Units == 1) {}
 
-    /// Rows of a panel, as many as lanes or a multiple, and registers of so many of them.
-    [[nodiscard]] std::int64_t most_rows() const noexcept {
-        return panel_registers / extent_ * width;
+    /// Rows of a panel of so many registers, as many as lanes or a multiple.
+    [[nodiscard]] std::int64_t most_rows(std::int64_t registers) const noexcept {
+        return registers / extent_ * width;
     }
+    /// Registers of so many rows.
     [[nodiscard]] std::size_t registers(std::int64_t rows) const noexcept {
         return static_cast<std::size_t>((rows * extent_ + width - 1) / width);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/product.hpp>
@@ -23,11 +24,6 @@ struct panel_block {
     std::int64_t begin;
     std::int64_t end;
 };
-
-/// A panel of sums of inputs that are near stays in the first-level cache. Where they come from
-/// main memory, reading it in order counts for more.
-inline constexpr std::size_t near_panel_bytes = 16384;
-inline constexpr std::size_t far_panel_bytes = 53248;
 
 /// Adds blocks of terms to panels of at most most_registers, rows x registers of a line. Inputs are
 /// read at whole registers only: the last register of a line starts where it still ends inside,

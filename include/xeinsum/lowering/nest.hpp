@@ -62,11 +62,9 @@ struct nest_choice {
 /// The most for any layouts of its arrays.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
                                                        const target& on) noexcept {
-    const bool sums = on.lanes > 1 && table.output_count() < table.size();
-    const std::size_t straight = nest_scratch_bytes(
-        table.inputs(), false,
-        kernel::sums_in_scratch(kernel::vector_loop::output, sums, inputs_may_be_far(table, on)),
-        on);
+    const bool has_sums = on.lanes > 1 && table.output_count() > 0 &&
+                          table.output_count() < table.size() && inputs_may_be_far(table, on);
+    const std::size_t straight = nest_scratch_bytes(table.inputs(), false, has_sums, on);
     return may_turn(table, on)
                ? std::max(straight, nest_scratch_bytes(table.inputs(), true, false, on))
                : straight;
@@ -225,7 +223,7 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
 [[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a,
                                              const target& on) noexcept {
     const auto lanes = static_cast<std::int64_t>(on.lanes);
-    const auto panel = static_cast<std::int64_t>(kernel::sums_panel_bytes / on.element_bytes);
+    const auto panel = static_cast<std::int64_t>(kernel::near_panel_bytes / 2 / on.element_bytes);
     const std::int64_t rows = a.extent(a.output_count - 1);
     return rows * lanes > panel || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0);
 }
@@ -248,9 +246,11 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     how.variant = static_cast<unsigned char>(choice.vectors.kind);
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
-    how.scratch_bytes = nest_scratch_bytes(
-        table.inputs(), choice.turned,
-        kernel::sums_in_scratch(choice.vectors.kind, a.output_count < a.count, far), on);
+    how.scratch_bytes =
+        nest_scratch_bytes(table.inputs(), choice.turned,
+                           kernel::sums_in_scratch(choice.vectors.kind, a.count - a.output_count,
+                                                   a.output_count > 0, far),
+                           on);
     if (choice.turned) {
         how.variant = static_cast<unsigned char>(how.variant + turned_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
