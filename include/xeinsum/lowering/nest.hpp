@@ -217,15 +217,15 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
     });
 }
 
-/// Whether far lines are worth a register for the sums of as many rows as it has lanes: where there
-/// are more rows than panels have registers, which would not read memory in order, or lines end
-/// with parts of registers, which are asked for.
+/// Whether far lines are worth a register for the sums of as many rows as it has lanes: where rows
+/// are so many that their sums alone would fill a part of the first-level cache, or lines end with
+/// parts of registers, which are then asked for.
 [[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a,
                                              const target& on) noexcept {
     const auto lanes = static_cast<std::int64_t>(on.lanes);
-    const auto panel = static_cast<std::int64_t>(kernel::near_panel_bytes / 2 / on.element_bytes);
+    const auto many = static_cast<std::int64_t>(kernel::near_panel_bytes / 2 / on.element_bytes);
     const std::int64_t rows = a.extent(a.output_count - 1);
-    return rows * lanes > panel || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0);
+    return rows * lanes > many || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0);
 }
 
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
