@@ -86,12 +86,12 @@ TEST_CASE("lines are shared from a near cache, and if the first one does not kee
     CHECK(!shares("ij,j->ij", {{20, 64}, {64}}));
 }
 
-TEST_CASE("a register holds the sums of far rows that are more than a panel, or end with parts") {
+TEST_CASE("a register holds the sums of far rows that are many, or end with parts of registers") {
     const auto fills = [](const support::operand_shapes& shapes, const char* text = "abc->b") {
         built_table t(text, shapes);
         return fills_lanes(build_nest(t.get(), vectors_of_8));
     };
-    // Eight floats are 32 bytes, and a panel 256 of them.
+    // A sum is eight floats, 32 bytes; 256 of them are 8 KiB.
     CHECK(fills({{900, 257, 40}}));
     CHECK(!fills({{900, 256, 40}}));
     CHECK(fills({{900, 256, 41}}));

@@ -51,6 +51,28 @@ struct lent_levels {
     std::size_t capacity;
 };
 
+/// Memory for panels of sums, one after the other: scratch of panel_scratch_bytes(far), aligned to
+/// 64, or its own.
+template <class V>
+class panel_memory {
+public:
+    panel_memory(bool far, std::byte* scratch) noexcept
+        : far_(far ? reinterpret_cast<V*>(scratch) : nullptr) {}
+
+    /// Sums that a panel may have.
+    [[nodiscard]] static constexpr std::int64_t most(bool far) noexcept {
+        return static_cast<std::int64_t>((far ? far_panel_bytes : near_panel_bytes) / sizeof(V));
+    }
+    /// The levels of a panel of so many.
+    [[nodiscard]] lent_levels<V> levels(std::size_t count) noexcept {
+        return {far_ != nullptr ? far_ : near_, count};
+    }
+
+private:
+    V* far_;
+    V near_[cascade_levels * near_panel_bytes / sizeof(V)];
+};
+
 /// Sums side by side, as many as each level has room for; Add::add(V, V) adds two values. The first
 /// level takes blocks, each further one the sums of sixteen entries of that below, and the last
 /// whatever comes.

@@ -25,8 +25,8 @@ namespace xeinsum::kernel {
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class contracted_vectors {
 public:
-    /// The contracted loops have the vector loop last. Scratch has panel_scratch_bytes(...) bytes,
-    /// aligned to 64, if there are several of them.
+    /// The contracted loops have the vector loop last. If there are several of them, and loops over
+    /// the output, scratch has panel_scratch_bytes(nest.far) bytes, aligned to 64.
     contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
                        const scaling<T>& scale, std::byte* scratch)
         : nest_(nest),
@@ -70,7 +70,7 @@ public:
             }
         }
         const std::int64_t high =
-            rows_inside(terms) ? panel_registers() : std::max<std::int64_t>(width, 4);
+            rows_inside(terms) ? panel_room::most(nest_.far) : std::max<std::int64_t>(width, 4);
         for_each_panel(
             terms, rows, high, [](std::int64_t count) { return count; },
             [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
@@ -90,11 +90,9 @@ private:
     using packed = packed_lines<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto near_registers =
-        static_cast<std::int64_t>(near_panel_bytes / sizeof(reg));
-    static constexpr auto far_registers = static_cast<std::int64_t>(far_panel_bytes / sizeof(reg));
+    using panel_room = panel_memory<reg>;
     /// Rows without other terms to come: a multiple of what is added up together.
-    static constexpr std::int64_t line_panel = near_registers / 4;
+    static constexpr std::int64_t line_panel = panel_room::most(false) / 4;
     static_assert(line_panel % width == 0);
 
     /// Lines that are worth a sum in each lane where other terms are to come, however few rows
@@ -124,22 +122,18 @@ private:
         put(sum.total(1), 0, 0, 1);
     }
 
-    [[nodiscard]] std::int64_t panel_registers() const {
-        return nest_.far ? far_registers : near_registers;
-    }
     /// Sums of at most high rows at once wait in a panel of registers(rows) until all terms have
     /// been added: add(panel, row, rows, whether they are the first), then put(sums, rows, to).
     template <class Registers, class Add, class Put>
     [[gnu::noinline]] void for_each_panel(const loops& terms, std::int64_t rows, std::int64_t high,
                                           Registers registers, Add add, Put put) {
         const std::int64_t step = row_step();
-        reg near[cascade_levels * near_registers];
+        panel_room memory(nest_.far, scratch_);
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             for (std::int64_t row = 0; row < rows; row += high) {
                 const std::int64_t count = std::min(high, rows - row);
                 const auto some = static_cast<std::size_t>(registers(count));
-                lent_cascade<reg, simd_type> panel(
-                    {nest_.far ? reinterpret_cast<reg*>(scratch_) : near, some});
+                lent_cascade<reg, simd_type> panel(memory.levels(some));
                 inputs_.for_each_term(terms, [&] {
                     add(panel.block(), row, count, panel.is_first());
                     panel.end_block(some);
@@ -161,7 +155,7 @@ private:
             return;
         }
         for_each_panel(
-            terms, rows, lines.most_rows(panel_registers()),
+            terms, rows, lines.most_rows(panel_room::most(nest_.far)),
             [&](std::int64_t count) { return lines.registers(count); },
             [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
                 lines.add(factors(inputs_), panel, row, count, first);
@@ -181,7 +175,7 @@ private:
     /// reads costs their rate.
     void sum_in_lanes(const loops& terms, std::int64_t rows) {
         for_each_panel(
-            terms, rows, near_registers / 2 * width,
+            terms, rows, panel_room::most(false) / 2 * width,
             [](std::int64_t count) { return (count + width - 1) / width; },
             [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
                 lines_.add_in_lanes(factors(inputs_), panel, row, row + count, first);

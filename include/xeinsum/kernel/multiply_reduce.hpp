@@ -21,8 +21,8 @@ namespace xeinsum::kernel {
 /// Inputs that multiply_reduce counts through without scratch memory.
 inline constexpr std::size_t few_inputs = 4;
 
-/// Whether the sums of far inputs wait in scratch memory: those of so many loops, for several
-/// results or one. Along a line there must be other terms.
+/// Whether sums wait in scratch memory, if so many loops are summed and there are results to loop
+/// over: those of far inputs, which along a line have other terms.
 [[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, std::size_t sums, bool results,
                                              bool far) noexcept {
     return far && results && along != vector_loop::none &&

@@ -65,7 +65,7 @@ public:
         }
         const std::int64_t rows = row_count();
         const std::int64_t registers = line_.registers();
-        const std::int64_t most = nest_.far ? panel_adder::most_registers : near_registers;
+        const std::int64_t most = panel_memory<reg>::most(nest_.far);
         const std::int64_t wide = std::min(registers, most);
         const std::int64_t high = rows_inside_terms() ? std::min(rows, most / wide) : 1;
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
@@ -87,8 +87,6 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     using panel_adder = panel_terms<T, Arch, Units, Fixed>;
-    static constexpr auto near_registers =
-        static_cast<std::int64_t>(near_panel_bytes / sizeof(reg));
     static constexpr std::int64_t streams = panel_adder::streams;
     using sums_panel = lent_cascade<reg, simd_type>;
 
@@ -159,8 +157,8 @@ private:
 
     void sum_panel(std::int64_t out, const panel_block& b) {
         const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
-        reg near[cascade_levels * near_registers];
-        sums_panel panel({nest_.far ? reinterpret_cast<reg*>(scratch_) : near, registers});
+        panel_memory<reg> memory(nest_.far, scratch_);
+        sums_panel panel(memory.levels(registers));
         const std::int64_t terms = term_.extent(0);
         const bool whole = reads_whole_lines();
         const panel_adder adder(line_, inputs_, b.row_end - b.row > 1, nest_.far);

@@ -36,7 +36,7 @@ public:
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr auto most_registers = static_cast<std::int64_t>(far_panel_bytes / sizeof(reg));
+    static constexpr std::int64_t most_registers = panel_memory<reg>::most(true);
     /// Registers that follow each other in a line are read together, where nothing is gathered.
     static constexpr std::int64_t line_registers = 4;
     /// Terms of a block, at most.
