@@ -22,7 +22,7 @@ template <class T>
 inline constexpr std::int64_t far_elements = far_bytes / static_cast<std::int64_t>(sizeof(T));
 
 /// Whether cores foresee several long streams of reads, and asking for their lines only takes time:
-/// Zen 5 does and Zen 4 does not, which the instructions that came with it tell.
+/// Zen 5 and Sapphire Rapids do and Zen 4 does not, which the instructions that came with them tell.
 inline constexpr bool foresees_streams =
 #if defined(__AVX512F__) && defined(__AVXVNNI__)
     true;
@@ -31,8 +31,17 @@ inline constexpr bool foresees_streams =
 #endif
 
 /// Whether tiles of a large output take less time around the caches, a line at once, than through
-/// them: on Zen 4, and not on Zen 5.
+/// them: on Zen 4, and not on Zen 5 or Sapphire Rapids.
 inline constexpr bool tiles_leave_around_caches = !foresees_streams;
+
+/// Whether a tile that takes some hundred cycles waits less for the lines of its results than for
+/// asking for them: on Intel's cores, which lack an instruction set that AMD's have.
+inline constexpr bool short_tiles_ask =
+#if defined(__AVX512F__) && !defined(__SSE4A__)
+    false;
+#else
+    true;
+#endif
 
 /// The first-level cache keeps so many lines that are a multiple of so many bytes apart.
 inline constexpr std::size_t cache_ways = 8;

@@ -123,6 +123,8 @@ private:
     static constexpr std::size_t near_rhs_bytes = std::size_t{128} << 10U;
     /// Rows of lhs that are shorter are fetched in time by the hardware, if they are few at a time.
     static constexpr std::size_t fetched_bytes = cut.mr > 8 ? 256 : 384;
+    /// So much of a row that lies apart from the others is a stream.
+    static constexpr std::size_t foreseen_bytes = 1024;
     /// More rows pay for packing a register of columns, so that it fills a tile with what is left.
     static constexpr std::int64_t packing_rows = 4 * cut.mr;
     /// An output so large is not kept by the caches. It is written around them, which spares
@@ -317,8 +319,10 @@ private:
         const bool along_rows =
             !rows_inside_ && (deep <= shallow_depth || width * deep * sizeof(T) <= near_rhs_bytes);
         // Rows of a far lhs are asked for while those before them are multiplied: by each step of a
-        // tile where they lie close together, else a few lines with each tile.
-        const bool comes_from_far = !packing_.lhs && lhs_rows.step == 1 && lhs_is_far_;
+        // tile where they lie close together, else a few lines with each tile. Not if they would
+        // push out those that are read, or are streams each.
+        const bool comes_from_far = !packing_.lhs && lhs_rows.step == 1 && lhs_is_far_ && !meet &&
+                                    !are_foreseen(lhs_row, deep);
         const bool one_visit = width <= nr || (along_rows && segments > 1);
         const std::size_t lhs_ahead =
             comes_from_far && one_visit ? bytes_of_tile(lhs_row, segment, height) : 0;
@@ -356,6 +360,13 @@ private:
                                  direct == 0 ? upcoming : upcoming_lines<T>());
             }
         }
+    }
+
+    /// Whether the machine foresees rows of lhs so far apart of which it reads so much.
+    [[nodiscard]] static constexpr bool are_foreseen(std::ptrdiff_t row,
+                                                     std::size_t deep) noexcept {
+        return foresees_streams && deep * sizeof(T) >= foreseen_bytes &&
+               magnitude(row) > static_cast<std::int64_t>(deep);
     }
 
     /// From a tile's rows of lhs to the next tile's, if rows follow each other so closely that a

@@ -138,14 +138,19 @@ private:
         T* out = at.out + at.columns[0];
         const std::size_t lhs_ahead = at.lhs_ahead;
         const std::size_t steps_per_line = upcoming.steps_per_line(depth.length);
+        const bool asks = asks_for_results(depth);
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, MR, NV> tile;
             const auto fetch_row = [ out, rows ](std::size_t i) __attribute__((always_inline)) {
                 fetch_to_write<NV * simd_type::lanes>(out + rows[i]);
             };
             if constexpr (Asks == asking::upcoming) {
-                fetch_rows<MR>(fetch_row);
+                if (asks) {
+                    fetch_rows<MR>(fetch_row);
+                }
                 tile.multiply_and_fetch(depth.length, lhs, rhs, steps_per_line, upcoming);
+            } else if (!asks) {
+                tile.template multiply<Asks == asking::rows>(depth, lhs, rhs, lhs_ahead);
             } else {
                 multiply<Asks == asking::rows>(tile, depth, lhs, rhs, lhs_ahead, fetch_row);
             }
@@ -211,6 +216,12 @@ private:
     /// A core has few lines on their way at once, some 24 of a Zen 4 and 12 of a Skylake: a tile
     /// that begins by asking for more of its results than that waits for some of them.
     static constexpr std::size_t lines_at_once = 16;
+
+    /// Whether tiles of such a depth ask for the lines of their results.
+    [[nodiscard]] static constexpr bool asks_for_results(const tile_depth& depth) noexcept {
+        constexpr std::size_t short_depth = 32;
+        return short_tiles_ask || depth.segments * depth.length > short_depth;
+    }
 
     /// Multiplies, and asks for the rows of the results: row by row where they are many lines,
     /// unless each step asks for a line of lhs.
