@@ -88,9 +88,11 @@ private:
     static constexpr std::size_t width = deep_width;
     static constexpr std::size_t height = deep_height(blocking_of<T, Arch>.mr);
     static constexpr std::size_t group = deep_columns(sizeof(T));
+    // Measured; see docs/performance.md.
     /// Steps of the depth, one register each, from which on panels share what they ask for.
-    /// Measured; see docs/performance.md.
     static constexpr std::size_t shared_steps = 16;
+    /// Tiles from one to that whose columns it asks for, unless panels share in it.
+    static constexpr std::size_t tiles_ahead = 4;
 
     [[nodiscard]] std::size_t deepest() const {
         return deep_block(groups_.k.iterations(), sizeof(T), lanes);
@@ -123,34 +125,61 @@ private:
         const std::size_t panel = round_up(at.depth, lanes) * height;
         const std::size_t panels = round_up(rows_, height) / height;
         // Every panel asks for its share of the next tile's columns, unless the next tile begins so
-        // soon that the last share would come late: then the first panel asks for all.
+        // soon that the last share would come late: then the first panel asks for all of a later
+        // one, which wait in the second-level cache.
         const std::size_t steps = at.depth / lanes;
-        const bool shares = steps >= shared_steps;
+        const bool shares = panels > 1 && steps >= shared_steps;
+        const std::size_t ahead = width * (shares ? 1 : tiles_ahead);
         const auto row_bytes = static_cast<std::uintptr_t>(row) * sizeof(T);
         const std::uintptr_t step_bytes = lanes * sizeof(T) / (shares ? panels : 1);
         for (std::int64_t j = 0; j < columns_; j += static_cast<std::int64_t>(group)) {
             const std::size_t count = least(group, columns_ - j);
+            T* const out = at.out + j * groups_.n.stride(0, 0);
             for (std::size_t c = 0; c < count; c += width) {
+                ask_for_results(out, c / width, count);
                 const T* lines[width];
                 for (std::size_t w = 0; w < width; ++w) {
                     const auto column = static_cast<std::int64_t>(std::min(c + w, count - 1));
                     lines[w] = at.rhs + (j + column) * row;
                 }
-                upcoming_columns next{
-                    reinterpret_cast<std::uintptr_t>(lines[0]) + width * row_bytes, row_bytes,
-                    step_bytes};
-                if (panels == 1) {
-                    compute<true>(panels_, lines, at.depth, next, results_ + c);
-                    continue;
-                }
+                upcoming_columns next{address_of(at, j + static_cast<std::int64_t>(c + ahead)),
+                                      row_bytes, step_bytes};
                 for (std::size_t i = 0; i < panels; ++i) {
-                    compute<false>(panels_ + i * panel, lines, at.depth, next,
-                                   results_ + i * height * group + c);
-                    next.from += next.step * steps;
-                    next.step = shares ? step_bytes : 0;
+                    const T* const rows = panels_ + i * panel;
+                    T* const to = results_ + i * height * group + c;
+                    if (shares) {
+                        compute<true>(rows, lines, at.depth, next, to);
+                        next.from += next.step * steps;
+                    } else {
+                        compute<false>(rows, lines, at.depth, next, to);
+                        next.step = 0;
+                    }
                 }
             }
-            put(at.out + j * groups_.n.stride(0, 0), count, at.scale);
+            put(out, count, at.scale);
+        }
+    }
+
+    /// Where a column begins that may be one of the next block's.
+    [[nodiscard]] std::uintptr_t address_of(const block& at, std::int64_t column) const {
+        const bool here = column < columns_;
+        const std::int64_t elements = (here ? column : column - columns_) * groups_.n.stride(0, 2);
+        return reinterpret_cast<std::uintptr_t>(here ? at.rhs : at.after) +
+               static_cast<std::uintptr_t>(elements) * sizeof(T);
+    }
+
+    /// Asks for the lines of count results of some rows, with each tile for those of others: rows
+    /// may be pages apart. Always inlined, as g++ 12 drops calls of functions that only fetch.
+    [[gnu::always_inline]] void ask_for_results(const T* out, std::size_t tile,
+                                                std::size_t count) const {
+        if (groups_.n.stride(0, 0) != 1) {
+            return;
+        }
+        for (std::size_t i = tile; i < rows_; i += group / width) {
+            const T* const row = out + walk_.out_rows()[i];
+            for (std::size_t c = 0; c < count; c += line_elements<T>) {
+                __builtin_prefetch(row + c, 1);
+            }
         }
     }
 
@@ -161,10 +190,10 @@ private:
         std::uintptr_t step;    ///< bytes for each register of the depth
     };
 
-    /// The sums of height rows and width columns, which begin at lines. Once: what comes next is
-    /// asked for into the second-level cache, to which more lines are on their way at a time; where
+    /// The sums of height rows and width columns, which begin at lines. What comes next is asked
+    /// for into the second-level cache, to which more lines are on their way at a time; where
     /// several panels share in asking they have time to go further.
-    template <bool Once>
+    template <bool Shared>
     [[gnu::noinline, gnu::flatten]] static void compute(const T* panel,
                                                         const T* const (&lines)[width],
                                                         std::size_t deep,
@@ -193,10 +222,10 @@ private:
             // Without a lambda: g++ 12 drops calls of functions that only fetch.
             for (std::size_t w = 0; w < width; ++w) {
                 const auto* const line = reinterpret_cast<const void*>(next.from + w * next.column);
-                if constexpr (Once) {
-                    fetch_to_second_cache(line);
-                } else {
+                if constexpr (Shared) {
                     __builtin_prefetch(line);
+                } else {
+                    fetch_to_second_cache(line);
                 }
             }
             next.from += next.step;
