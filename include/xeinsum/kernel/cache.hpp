@@ -34,14 +34,20 @@ inline constexpr bool foresees_streams =
 /// them: on Zen 4, and not on Zen 5 or Sapphire Rapids.
 inline constexpr bool tiles_leave_around_caches = !foresees_streams;
 
-/// Whether a tile that takes some hundred cycles waits less for the lines of its results than for
-/// asking for them: on Intel's cores, which lack an instruction set that AMD's have.
-inline constexpr bool short_tiles_ask =
+/// Whether the cores are Intel's, of those with registers of 64 bytes: AMD's have an instruction set
+/// that these lack.
+inline constexpr bool intel_cores =
 #if defined(__AVX512F__) && !defined(__SSE4A__)
-    false;
-#else
     true;
+#else
+    false;
 #endif
+
+/// Whether a tile that takes some hundred cycles waits less if it asks for the lines of its results.
+inline constexpr bool short_tiles_ask = !intel_cores;
+
+/// Whether an output is best written line after line, even if the input is read out of order.
+inline constexpr bool writes_in_order = intel_cores;
 
 /// The first-level cache keeps so many lines that are a multiple of so many bytes apart.
 inline constexpr std::size_t cache_ways = 8;
