@@ -40,11 +40,13 @@ const std::vector<shapes_of_call>& calls() {
     constexpr auto depthwise = lowering::depthwise_convolution;
     constexpr auto one_pass = lowering::broadcast_multiply_reduce;
     static const std::vector<shapes_of_call> list{
-        {"ij,jk->ik", {{203, 101}, {101, 150}}},           // rows
-        {"ij,jk->ik", {{37, 90}, {90, 1000}}},             // columns
-        {"ij,jk->ik", {{7, 190}, {190, 4003}}},            // columns across the depth
-        {"ij,kj->ik", {{13, 900}, {1700, 900}}},           // columns along the depth
-        {"ij,kj->ik", {{5, 30000}, {60, 30000}}},          // terms along the depth
+        {"ij,jk->ik", {{203, 101}, {101, 150}}},   // rows
+        {"ij,jk->ik", {{37, 90}, {90, 1000}}},     // columns
+        {"ij,jk->ik", {{7, 190}, {190, 4003}}},    // columns across the depth
+        {"ij,kj->ik", {{13, 900}, {1700, 900}}},   // columns along the depth
+        {"ij,kj->ik", {{5, 30000}, {60, 30000}}},  // terms along the depth
+        {"ij,kj->ik",
+         {{20, 5000}, {40, 5000}}},  // few rows in parts, which cut the depth as all do
         {"adb,cd->cba", {{50, 60, 170}, {24, 60}}},        // columns of staged results
         {"ij,jk->ki", {{700, 150}, {150, 33}}},            // operands exchanged
         {"ki,kj->ij", {{30000, 7}, {30000, 12}}},          // sums

@@ -14,10 +14,12 @@
 using support::nest_row;
 using xeinsum::kernel::blocking_of;
 using xeinsum::kernel::deep_block;
+using xeinsum::kernel::deep_blocks;
 using xeinsum::kernel::deep_columns;
 using xeinsum::kernel::deep_gemm;
 using xeinsum::kernel::deep_gemm_bytes;
 using xeinsum::kernel::deep_height;
+using xeinsum::kernel::deep_row_bytes;
 using xeinsum::kernel::scaling;
 
 namespace {
@@ -26,10 +28,11 @@ using native = support::instance<float, support::native_arch>;
 
 /// Scratch of a product's size.
 template <class I>
-[[nodiscard]] support::aligned_bytes scratch(std::int64_t rows, std::int64_t depth) {
+[[nodiscard]] support::aligned_bytes scratch(deep_blocks blocks, std::int64_t rows,
+                                             std::int64_t depth) {
     constexpr auto cut = blocking_of<typename I::type, typename I::arch>;
-    return support::aligned_bytes(
-        deep_gemm_bytes(rows, depth, deep_height(cut.mr), sizeof(typename I::type), I::lanes));
+    return support::aligned_bytes(deep_gemm_bytes(blocks, rows, depth, deep_height(cut.mr),
+                                                  sizeof(typename I::type), I::lanes));
 }
 
 /// How elements follow each other along a loop: 1 is side by side.
@@ -66,13 +69,16 @@ void check(std::int64_t a, std::int64_t b, std::int64_t n, std::int64_t k, steps
     const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x); };
     const auto lhs = support::small_numbers<T>(size(2 * lhs_size), 2);
     const auto rhs = support::small_numbers<T>(size(2 * n * line - 3), 30);
-    support::aligned_bytes memory = scratch<I>(a * b, k);
-    support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, size(2 * out_size),
-                              [&](const scaling<T>& scale, T* found) {
-                                  deep_gemm<T, typename I::arch>(
-                                      {batch.loops(), rows.loops(), columns.loops(), depth.loops()},
-                                      lhs.data(), rhs.data(), found, scale, memory.data());
-                              });
+    for (const auto blocks : {deep_blocks::usual, deep_blocks::pages}) {
+        support::aligned_bytes memory = scratch<I>(blocks, a * b, k);
+        support::check_product<T>(
+            {output.loops(), depth.loops(), 2}, lhs, rhs, size(2 * out_size),
+            [&](const scaling<T>& scale, T* found) {
+                deep_gemm<T, typename I::arch>(
+                    {batch.loops(), rows.loops(), columns.loops(), depth.loops()}, blocks,
+                    lhs.data(), rhs.data(), found, scale, memory.data());
+            });
+    }
 }
 
 }  // namespace
@@ -93,12 +99,14 @@ TEST_CASE_TEMPLATE("panels of rows, tiles of columns and registers of depth that
 
 TEST_CASE_TEMPLATE("a depth of several blocks, the last one lower", I, native,
                    support::instance<double, support::native_arch>) {
-    constexpr auto most =
-        static_cast<std::int64_t>(xeinsum::kernel::deep_row_bytes / sizeof(typename I::type));
-    check<I>(2, 3, 5, most);
-    check<I>(2, 3, 5, most + 1);
-    check<I>(2, 3, 5, 2 * most + I::lanes + 1);
-    check<I>(3, 7, 11, most + 1);
+    for (const auto blocks : {deep_blocks::usual, deep_blocks::pages}) {
+        const auto most =
+            static_cast<std::int64_t>(deep_row_bytes(blocks) / sizeof(typename I::type));
+        check<I>(2, 3, 5, most);
+        check<I>(2, 3, 5, most + 1);
+        check<I>(2, 3, 5, 2 * most + I::lanes + 1);
+        check<I>(3, 7, 11, most + 1);
+    }
 }
 
 TEST_CASE("a depth of lhs and columns of the output that lie apart, and one lhs for all products") {
@@ -109,15 +117,21 @@ TEST_CASE("a depth of lhs and columns of the output that lie apart, and one lhs 
 }
 
 TEST_CASE("blocks of the depth are equal, of whole registers, and no longer than a row's bytes") {
-    CHECK(deep_block(1, 4, 16) == 16);
-    CHECK(deep_block(768, 4, 16) == 768);
-    CHECK(deep_block(769, 4, 16) == 400);
-    CHECK(deep_block(769, 8, 8) == 264);
+    CHECK(deep_block(deep_blocks::usual, 1, 4, 16) == 16);
+    CHECK(deep_block(deep_blocks::usual, 768, 4, 16) == 768);
+    CHECK(deep_block(deep_blocks::usual, 769, 4, 16) == 400);
+    CHECK(deep_block(deep_blocks::usual, 769, 8, 8) == 264);
+    CHECK(deep_block(deep_blocks::pages, 1025, 4, 16) == 528);
 }
 
 TEST_CASE("scratch is enough for less depth, which may have larger blocks") {
-    CHECK(deep_block(768, 4, 16) > deep_block(769, 4, 16));
-    CHECK(deep_gemm_bytes(5, 769, 8, 4, 16) >= deep_gemm_bytes(5, 768, 8, 4, 16));
+    CHECK(deep_block(deep_blocks::usual, 768, 4, 16) > deep_block(deep_blocks::usual, 769, 4, 16));
+    const auto bytes = [](deep_blocks blocks, std::int64_t rows, std::int64_t depth) {
+        return deep_gemm_bytes(blocks, rows, depth, 8, 4, 16);
+    };
+    CHECK(bytes(deep_blocks::usual, 9, 769) >= bytes(deep_blocks::usual, 9, 768));
+    CHECK(bytes(deep_blocks::pages, 5, 1025) >= bytes(deep_blocks::pages, 5, 1024));
+    CHECK(bytes(deep_blocks::usual, 9, 1024) >= bytes(deep_blocks::pages, 8, 1024));
 }
 
 TEST_CASE("what stands in for missing rows and depth leaves NaN and infinity where they are") {
@@ -129,9 +143,10 @@ TEST_CASE("what stands in for missing rows and depth leaves NaN and infinity whe
     std::vector<float> rhs(10, 1);
     rhs[9] = std::numeric_limits<float>::infinity();
     std::vector<float> out(6, std::numeric_limits<float>::quiet_NaN());
-    support::aligned_bytes memory = scratch<native>(3, 5);
+    support::aligned_bytes memory = scratch<native>(deep_blocks::usual, 3, 5);
     deep_gemm<float, support::native_arch>({{}, rows.loops(), columns.loops(), depth.loops()},
-                                           lhs.data(), rhs.data(), out.data(), {}, memory.data());
+                                           deep_blocks::usual, lhs.data(), rhs.data(), out.data(),
+                                           {}, memory.data());
     for (std::size_t i = 0; i < 3; ++i) {
         CHECK(out[2 * i] == 10);
         CHECK(out[2 * i + 1] == std::numeric_limits<float>::infinity());

@@ -11,6 +11,7 @@
 
 using xeinsum::kernel::blocking;
 using xeinsum::kernel::cut_memory;
+using xeinsum::kernel::depth_of_block;
 using xeinsum::kernel::gemm_buffers;
 using xeinsum::kernel::gemm_memory;
 using xeinsum::kernel::kept_lines;
@@ -62,6 +63,30 @@ TEST_CASE("blocks have more rows where they are less deep, and equally many") {
     CHECK(rows(1000, 1) == 84);
     CHECK(rows(1000, 0) == 84);
     CHECK(rows(0, 3) == 0);
+}
+
+TEST_CASE("blocks of large tiles are deeper than the table says rather than of different depths") {
+    static constexpr blocking large{.mr = 14, .nv = 2, .mc = 70, .kc = 512, .nc = 512};
+    const auto depth = [](std::int64_t k) { return depth_of_block(large, k); };
+    CHECK(depth(0) == 0);
+    CHECK(depth(509) == 509);
+    CHECK(depth(512) == 512);
+    CHECK(depth(521) == 521);
+    CHECK(depth(768) == 768);
+    CHECK(depth(769) == 400);  // 385 in whole lines
+    CHECK(depth(1024) == 512);
+    CHECK(depth(1100) == 560);
+    CHECK(depth(1537) == 528);
+    CHECK(depth(2000) == 672);
+    CHECK(depth(std::int64_t{1} << 40U) == 512);
+    CHECK(depth((std::int64_t{1} << 40U) + 1) <= 768);
+    CHECK(depth_of_block(cut, 8) == 7);
+    for (const std::int64_t k : {521, 769, 1100, 2000}) {
+        const gemm_memory memory = cut_memory(large, 32, 4, 1000, 1000, k);
+        CHECK(memory.kc >= depth(k));
+        CHECK(memory.lhs_bytes + memory.rhs_bytes <= std::size_t{2} << 20U);
+        CHECK(memory.bytes() <= memory_of_parts(large, 32, 4, 1000, 1000, k));
+    }
 }
 
 TEST_CASE("a block has all columns where they are few and shallow") {

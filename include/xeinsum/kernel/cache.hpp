@@ -22,7 +22,8 @@ template <class T>
 inline constexpr std::int64_t far_elements = far_bytes / static_cast<std::int64_t>(sizeof(T));
 
 /// Whether cores foresee several long streams of reads, and asking for their lines only takes time:
-/// Zen 5 and Sapphire Rapids do and Zen 4 does not, which the instructions that came with them tell.
+/// Zen 5 and Sapphire Rapids do and Zen 4 does not, which the instructions that came with them
+/// tell.
 inline constexpr bool foresees_streams =
 #if defined(__AVX512F__) && defined(__AVXVNNI__)
     true;
@@ -34,8 +35,8 @@ inline constexpr bool foresees_streams =
 /// them: on Zen 4, and not on Zen 5 or Sapphire Rapids.
 inline constexpr bool tiles_leave_around_caches = !foresees_streams;
 
-/// Whether the cores are Intel's, of those with registers of 64 bytes: AMD's have an instruction set
-/// that these lack.
+/// Whether the cores are Intel's, of those with registers of 64 bytes: AMD's have an instruction
+/// set that these lack.
 inline constexpr bool intel_cores =
 #if defined(__AVX512F__) && !defined(__SSE4A__)
     true;
@@ -43,7 +44,8 @@ inline constexpr bool intel_cores =
     false;
 #endif
 
-/// Whether a tile that takes some hundred cycles waits less if it asks for the lines of its results.
+/// Whether a tile that takes some hundred cycles waits less if it asks for the lines of its
+/// results.
 inline constexpr bool short_tiles_ask = !intel_cores;
 
 /// Whether an output is best written line after line, even if the input is read out of order.

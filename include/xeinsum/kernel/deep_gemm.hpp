@@ -30,15 +30,28 @@ inline constexpr std::size_t deep_width = 3;
 }
 /// Bytes of a row in a block of the depth: those of a tile stay in the first-level cache. Measured;
 /// see docs/performance.md.
-inline constexpr std::size_t deep_row_bytes = 3072;
+enum class deep_blocks : unsigned char {
+    usual,
+    pages,  ///< of rhs, where one panel of rows passes over it and that cache has place
+};
+[[nodiscard]] constexpr std::size_t deep_row_bytes(deep_blocks blocks) noexcept {
+    return blocks == deep_blocks::pages ? 4096 : 3072;
+}
+/// What suits so many rows in tiles of height.
+[[nodiscard]] constexpr deep_blocks deep_blocks_for(std::int64_t rows,
+                                                    std::size_t height) noexcept {
+    return intel_cores && rows <= static_cast<std::int64_t>(height) ? deep_blocks::pages
+                                                                    : deep_blocks::usual;
+}
 
 /// Depth of a block: that of all blocks, whole registers.
-[[nodiscard]] constexpr std::size_t deep_block(std::int64_t depth, std::size_t element_bytes,
+[[nodiscard]] constexpr std::size_t deep_block(deep_blocks blocks, std::int64_t depth,
+                                               std::size_t element_bytes,
                                                std::size_t lanes) noexcept {
-    const std::size_t most = deep_row_bytes / element_bytes;
+    const std::size_t most = deep_row_bytes(blocks) / element_bytes;
     const auto k = static_cast<std::size_t>(depth);
-    const std::size_t blocks = (k + most - 1) / most;
-    return round_up((k + blocks - 1) / blocks, lanes);
+    const std::size_t count = (k + most - 1) / most;
+    return round_up((k + count - 1) / count, lanes);
 }
 
 /// Columns whose results are written together: whole lines.
@@ -47,11 +60,12 @@ inline constexpr std::size_t deep_row_bytes = 3072;
 }
 
 /// Scratch for products with so many rows, in tiles of height rows, and for those of less depth.
-[[nodiscard]] constexpr std::size_t deep_gemm_bytes(std::int64_t rows, std::int64_t depth,
-                                                    std::size_t height, std::size_t element_bytes,
+[[nodiscard]] constexpr std::size_t deep_gemm_bytes(deep_blocks blocks, std::int64_t rows,
+                                                    std::int64_t depth, std::size_t height,
+                                                    std::size_t element_bytes,
                                                     std::size_t lanes) noexcept {
     const std::size_t m = round_up(static_cast<std::size_t>(rows), height);
-    const std::size_t deep = round_up(least(deep_row_bytes / element_bytes, depth), lanes);
+    const std::size_t deep = round_up(least(deep_row_bytes(blocks) / element_bytes, depth), lanes);
     return m * (deep + deep_columns(element_bytes)) * element_bytes + few_rows_walk_bytes(m, deep);
 }
 
@@ -62,8 +76,10 @@ template <class T, class Arch>
 class deep_gemm_run {
 public:
     /// Scratch has deep_gemm_bytes(...), aligned to 64.
-    deep_gemm_run(const gemm_groups& groups, const scaling<T>& scale, std::byte* scratch)
+    deep_gemm_run(const gemm_groups& groups, deep_blocks blocks, const scaling<T>& scale,
+                  std::byte* scratch)
         : groups_(groups),
+          blocks_(blocks),
           rows_(static_cast<std::size_t>(groups.m.iterations())),
           columns_(groups.n.iterations()),
           panels_(reinterpret_cast<T*>(scratch)),
@@ -95,7 +111,7 @@ private:
     static constexpr std::size_t tiles_ahead = 4;
 
     [[nodiscard]] std::size_t deepest() const {
-        return deep_block(groups_.k.iterations(), sizeof(T), lanes);
+        return deep_block(blocks_, groups_.k.iterations(), sizeof(T), lanes);
     }
 
     /// Rows of a block of the depth in panels: for each register of the depth those of height
@@ -269,6 +285,7 @@ private:
     }
 
     gemm_groups groups_;
+    deep_blocks blocks_;
     std::size_t rows_;
     std::int64_t columns_;
     T* panels_;
@@ -278,9 +295,9 @@ private:
 
 /// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.
 template <class T, class Arch>
-void deep_gemm(const gemm_groups& groups, const T* lhs, const T* rhs, T* out,
+void deep_gemm(const gemm_groups& groups, deep_blocks blocks, const T* lhs, const T* rhs, T* out,
                const scaling<T>& scale, std::byte* scratch) {
-    deep_gemm_run<T, Arch>(groups, scale, scratch).run(lhs, rhs, out);
+    deep_gemm_run<T, Arch>(groups, blocks, scale, scratch).run(lhs, rhs, out);
 }
 
 }  // namespace xeinsum::kernel

@@ -171,7 +171,8 @@ private:
     /// Cuts columns and depth into blocks of whole inner loops.
     void choose_blocks() {
         block_columns_ = whole_loops(groups_.n, memory_.nc);
-        block_depth_ = whole_loops(groups_.k, memory_.kc);
+        block_depth_ = groups_.k.count <= 1 ? static_cast<std::int64_t>(depth_of_block(cut, depth_))
+                                            : whole_loops(groups_.k, std::min(memory_.kc, cut.kc));
         segment_ = block_depth_;
         if (!packs_all() && groups_.k.count > 1) {
             segment_ = groups_.k.extent(groups_.k.count - 1);

@@ -55,6 +55,25 @@ namespace xeinsum::kernel {
     return fit ? columns : least(b.nc, n);
 }
 
+/// The most depth of a block: half as much again where panels of rhs are too large for the
+/// first-level cache anyway, which spares reading results as often.
+[[nodiscard]] constexpr std::size_t most_depth_of_block(const blocking& b) noexcept {
+    return b.mr > 8 ? b.kc + b.kc / 2 : b.kc;
+}
+/// Depth of blocks that may be so deep: about as much in each, unless blocks of b.kc are all whole.
+[[nodiscard]] constexpr std::size_t depth_of_block(const blocking& b, std::int64_t k) noexcept {
+    constexpr std::size_t unit = 16;
+    const std::size_t most = most_depth_of_block(b);
+    if (static_cast<std::uint64_t>(k) <= most) {
+        return static_cast<std::size_t>(k);
+    }
+    if (most == b.kc || k % static_cast<std::int64_t>(b.kc) == 0) {
+        return b.kc;
+    }
+    const std::int64_t blocks = 1 + (k - 1) / static_cast<std::int64_t>(most);
+    return std::min(round_up(static_cast<std::size_t>(1 + (k - 1) / blocks), unit), most);
+}
+
 /// How the memory of one product is cut, in elements; blocks are no larger than the product needs.
 struct gemm_memory {
     std::size_t mc = 0;
@@ -86,7 +105,7 @@ struct gemm_memory {
                                                std::size_t element_bytes, std::int64_t m,
                                                std::int64_t n, std::int64_t k) noexcept {
     gemm_memory memory;
-    memory.kc = least(b.kc, k);
+    memory.kc = std::max(depth_of_block(b, k), least(b.kc, k));
     memory.nc = columns_of_block(b, nr, memory.kc, n);
     memory.mc = rows_of_block(b, memory.kc, m);
     memory.lhs_bytes = packed_bytes(round_up(memory.mc, b.mr) * memory.kc, element_bytes);
@@ -100,7 +119,7 @@ struct gemm_memory {
                                                     std::size_t element_bytes, std::int64_t m,
                                                     std::int64_t n, std::int64_t k) noexcept {
     const std::size_t columns = least(most_columns_of_block(b), n);
-    const std::size_t depth = least(b.kc, k);
+    const std::size_t depth = least(most_depth_of_block(b), k);
     const std::size_t rows = least(static_cast<std::size_t>(most_rows_of_block(b, 0)), m);
     const std::size_t lhs = std::min(round_up(rows, b.mr) * depth, b.mc * b.kc);
     const std::size_t rhs =

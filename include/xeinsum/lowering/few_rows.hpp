@@ -66,8 +66,13 @@ struct few_rows {
                                                           const target& on) noexcept {
         return rows > most_deep_rows(on)
                    ? 0
-                   : kernel::deep_gemm_bytes(rows, depth, kernel::deep_height(on.mr),
-                                             on.element_bytes, on.lanes);
+                   : kernel::deep_gemm_bytes(deep_blocks_of(rows, on), rows, depth,
+                                             kernel::deep_height(on.mr), on.element_bytes,
+                                             on.lanes);
+    }
+    [[nodiscard]] static constexpr kernel::deep_blocks deep_blocks_of(std::int64_t rows,
+                                                                      const target& on) noexcept {
+        return kernel::deep_blocks_for(rows, kernel::deep_height(on.mr));
     }
 
 private:

@@ -184,7 +184,12 @@ struct gemm {
                 kernel::few_rows_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
                 return;
             case product_packing::deep:
-                kernel::deep_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                kernel::deep_gemm<T, Arch>(groups, kernel::deep_blocks::usual, lhs, rhs, out, scale,
+                                           scratch);
+                return;
+            case product_packing::deep_in_pages:
+                kernel::deep_gemm<T, Arch>(groups, kernel::deep_blocks::pages, lhs, rhs, out, scale,
+                                           scratch);
                 return;
             case product_packing::interleaved:
                 kernel::interleaved_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
@@ -351,7 +356,7 @@ private:
         const std::int64_t rows = g.m.iterations();
         const std::int64_t depth = g.k.iterations();
         return product_packing::reads_across(how) ? few_rows::across_bytes(rows, depth, on)
-               : how.variant == product_packing::deep
+               : product_packing::reads_along(how)
                    ? few_rows::deep_bytes(rows, depth, on)
                    : std::max(blocks_bytes(rows, g.n.iterations(), depth, on),
                               how.variant == product_packing::interleaved

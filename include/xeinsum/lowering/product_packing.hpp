@@ -22,7 +22,7 @@ using planning::target;
 /// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
 /// the recipe's variant.
 struct product_packing {
-    static constexpr unsigned char variants = 9;
+    static constexpr unsigned char variants = 10;
     /// lhs packed, rhs read where it lies, results staged.
     static constexpr unsigned char staged = 4;
     /// Few rows of lhs packed, rhs read where it lies across the depth.
@@ -33,6 +33,9 @@ struct product_packing {
     static constexpr unsigned char deep = 7;
     /// Both packed, runs of columns written in whole registers.
     static constexpr unsigned char interleaved = 8;
+    /// As deep, in longer blocks of the depth. A kernel does not decide that, which may have a
+    /// thread's part of the rows: results are the same for any number of threads.
+    static constexpr unsigned char deep_in_pages = 9;
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
@@ -43,7 +46,10 @@ struct product_packing {
             return;
         }
         if (how.kept_input == 0 && suits_deep_tiles(g, on)) {
-            how.variant = deep;
+            how.variant =
+                few_rows::deep_blocks_of(g.m.iterations(), on) == kernel::deep_blocks::pages
+                    ? deep_in_pages
+                    : deep;
             return;
         }
         const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
@@ -86,6 +92,10 @@ struct product_packing {
         return how.variant == across || how.variant == across_staged;
     }
 
+    [[nodiscard]] static constexpr bool reads_along(const recipe& how) noexcept {
+        return how.variant == deep || how.variant == deep_in_pages;
+    }
+
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
         const bool by_bits = how.variant < staged;
         return {.lhs = !by_bits || (how.variant & lhs_directly) == 0,
@@ -113,11 +123,12 @@ private:
         {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
           ", rhs read directly, results staged", ", rhs read directly across the depth",
           ", rhs read directly across the depth, results staged",
-          ", rhs read directly along the depth", ", packed, runs of columns in whole registers"},
+          ", rhs read directly along the depth", ", packed, runs of columns in whole registers",
+          ", rhs read directly along the depth"},
          {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", "",
-          "", "", ""},
+          "", "", "", ""},
          {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "", "",
-          "", "", ""}}};
+          "", "", "", ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.
