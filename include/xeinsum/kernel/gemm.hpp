@@ -63,6 +63,7 @@ public:
           buffers_(memory_, scratch) {
         choose_blocks();
         lhs_is_far_ = lhs_comes_from_far();
+        lhs_leaves_second_cache_ = span(groups.batch, 1) + rows_ * depth_ >= far_elements<T> / 2;
         rhs_is_far_ = span(groups.batch, 2) + columns_ * depth_ >= far_elements<T>;
         streams_ = streams_output();
         fetches_next_lhs_ = packing_.lhs && !packing_.lhs_kept && lhs_is_far_;
@@ -329,6 +330,10 @@ private:
             comes_from_far && one_visit ? bytes_of_tile(lhs_row, segment, height) : 0;
         const bool fetches_lhs = comes_from_far && lhs_ahead == 0 && along_rows && segments == 1 &&
                                  deep * sizeof(T) >= fetched_bytes;
+        // Where tiles go down columns, a block of rows is read from the second-level cache but for
+        // the first time.
+        const bool fetches_next_rows = !packing_.lhs && !along_rows && !meet && segments == 1 &&
+                                       lhs_rows.step == 1 && lhs_leaves_second_cache_;
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
@@ -348,6 +353,8 @@ private:
                 upcoming = rows_after(lhs, i, high, p, deep);
             } else if (fetches_next_lhs_) {
                 upcoming = block_after(lhs, i, p, j);
+            } else if (fetches_next_rows) {
+                upcoming = direct_block_after(lhs, i, p, j);
             } else if (i == 0) {
                 upcoming = fetches_block_ ? columns_from(rhs, groups_.n, groups_.k, 2,
                                                          j + block_columns_, block_columns_)
@@ -389,22 +396,44 @@ private:
         return {lhs + begin * row + p, row, left(rows_, begin, count), deep * sizeof(T)};
     }
 
-    /// The block of lhs that is packed after one, if it is another one.
-    [[nodiscard]] upcoming_lines<T> block_after(const T* lhs, std::int64_t i, std::int64_t p,
-                                                std::int64_t j) {
+    /// Where a block of lhs begins.
+    struct block_place {
+        std::int64_t row = 0;
+        std::int64_t depth = 0;
+    };
+    /// Whether another block of lhs comes after one. Sets where it begins.
+    [[nodiscard]] bool find_next_block(std::int64_t i, std::int64_t p, std::int64_t j,
+                                       block_place& next) const {
         const auto mc = static_cast<std::int64_t>(memory_.mc);
         const bool next_depth = i + mc >= rows_;
         const bool next_columns = next_depth && p + block_depth_ >= depth_;
-        if ((rows_ <= mc && depth_ <= block_depth_) ||
-            (next_columns && j + block_columns_ >= columns_)) {
+        next = {next_depth ? 0 : i + mc, next_columns ? 0 : next_depth ? p + block_depth_ : p};
+        return (rows_ > mc || depth_ > block_depth_) &&
+               !(next_columns && j + block_columns_ >= columns_);
+    }
+    /// The block of lhs that is packed after one, if it is another one.
+    [[nodiscard]] upcoming_lines<T> block_after(const T* lhs, std::int64_t i, std::int64_t p,
+                                                std::int64_t j) {
+        block_place next;
+        if (!find_next_block(i, p, j, next)) {
             return {};
         }
-        const std::int64_t row = next_depth ? 0 : i + mc;
-        const std::int64_t depth = next_columns ? 0 : next_depth ? p + block_depth_ : p;
         return block_of(
-            lhs, buffers_.next_row.at(groups_.m, row, left(rows_, row, memory_.mc), 1),
-            buffers_.next_depth.at(groups_.k, depth,
-                                   left(depth_, depth, static_cast<std::size_t>(block_depth_)), 1));
+            lhs, buffers_.next_row.at(groups_.m, next.row, left(rows_, next.row, memory_.mc), 1),
+            buffers_.next_depth.at(groups_.k, next.depth,
+                                   left(depth_, next.depth, static_cast<std::size_t>(block_depth_)),
+                                   1));
+    }
+    /// The same of an lhs that is read where it lies, along its depth.
+    [[nodiscard]] upcoming_lines<T> direct_block_after(const T* lhs, std::int64_t i, std::int64_t p,
+                                                       std::int64_t j) const {
+        block_place next;
+        if (!find_next_block(i, p, j, next)) {
+            return {};
+        }
+        const std::int64_t row = inner_stride(groups_.m, 1);
+        return {lhs + next.row * row + next.depth, row, left(rows_, next.row, memory_.mc),
+                left(depth_, next.depth, static_cast<std::size_t>(block_depth_)) * sizeof(T)};
     }
 
     /// A block of lhs in the buffer.
@@ -452,6 +481,7 @@ private:
     std::int64_t block_depth_ = 1;
     std::int64_t segment_ = 1;
     bool lhs_is_far_ = false;
+    bool lhs_leaves_second_cache_ = false;
     bool rhs_is_far_ = false;
     bool streams_ = false;
     bool fetches_block_ = false;
