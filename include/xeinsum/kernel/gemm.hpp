@@ -126,6 +126,7 @@ private:
     static constexpr std::size_t fetched_bytes = cut.mr > 8 ? 256 : 384;
     /// So much of a row that lies apart from the others is a stream.
     static constexpr std::size_t foreseen_bytes = 1024;
+    static constexpr std::size_t page_bytes = 4096;
     /// More rows pay for packing a register of columns, so that it fills a tile with what is left.
     static constexpr std::int64_t packing_rows = 4 * cut.mr;
     /// An output so large is not kept by the caches. It is written around them, which spares
@@ -331,9 +332,10 @@ private:
         const bool fetches_lhs = comes_from_far && lhs_ahead == 0 && along_rows && segments == 1 &&
                                  deep * sizeof(T) >= fetched_bytes;
         // Where tiles go down columns, a block of rows is read from the second-level cache but for
-        // the first time.
+        // the first time. The machine foresees rows of a page.
         const bool fetches_next_rows = !packing_.lhs && !along_rows && !meet && segments == 1 &&
-                                       lhs_rows.step == 1 && lhs_leaves_second_cache_;
+                                       lhs_rows.step == 1 && lhs_leaves_second_cache_ &&
+                                       deep * sizeof(T) < page_bytes;
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
