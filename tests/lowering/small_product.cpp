@@ -140,6 +140,18 @@ TEST_CASE("more work takes longer") {
           5 * seconds("bij,bjk->bik", {{2, 4, 5}, {2, 5, 8}}) - 4 * avx2.core.step_seconds - 1e-12);
 }
 
+TEST_CASE("an lhs on more lines than the first cache holds is waited for") {
+    const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+    };
+    // 25 x 48 lines of 64 bytes for each c, and 25 x 16 of them.
+    const double spread = seconds("abc,cbd->cad", {{25, 48, 16}, {16, 48, 12}});
+    CHECK(spread > 1.5 * seconds("cab,cbd->cad", {{16, 25, 48}, {16, 48, 12}}));
+    CHECK(seconds("abc,cbd->cad", {{25, 16, 16}, {16, 16, 12}}) ==
+          seconds("cab,cbd->cad", {{16, 25, 16}, {16, 16, 12}}));
+}
+
 TEST_CASE("it runs what it has built") {
     built_table t("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}});
     recipe how;

@@ -4,6 +4,7 @@
 
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/small_gemm.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
@@ -142,7 +143,11 @@ struct small_product {
         const double cycles = others * registers / on.core.fused_multiply_adds_per_cycle +
                               8 * products * (rows / 6 + 1) * (registers / 2 + 0.5);
         const double turning = at.turned ? table.elements(at.swapped ? 1 : 2) : 0;
-        return on.core.step_seconds + (cycles + turning) / on.core.hertz;
+        // Each tile of two registers reads lhs, whose elements may lie on a line each.
+        const double waiting = lhs_leaves_first_cache(table, at, others / products, on)
+                                   ? others * (registers / 2 + 0.5) * line_cycles
+                                   : 0;
+        return on.core.step_seconds + (cycles + turning + waiting) / on.core.hertz;
     }
 
     /// groups: loops around the product, 1, 1, loops of depth, the inner one last.
@@ -281,6 +286,24 @@ private:
         }
         return false;
     }
+
+    /// Whether lhs, so many elements of each product, lies on more lines than the first-level cache
+    /// holds.
+    [[nodiscard]] static constexpr bool lhs_leaves_first_cache(const mode_table& table,
+                                                               const places& at, double elements,
+                                                               const target& on) noexcept {
+        const std::size_t lhs = at.swapped ? 2 : 1;
+        const auto spreads = [&](std::size_t m) {
+            return kernel::magnitude(table.stride(m, lhs)) *
+                       static_cast<std::int64_t>(on.element_bytes) >=
+                   static_cast<std::int64_t>(kernel::line_bytes);
+        };
+        return elements * kernel::line_bytes > first_cache_bytes && spreads(at.rows) &&
+               spreads(at.depth);
+    }
+    static constexpr double first_cache_bytes = 32 << 10;
+    /// A line of the second-level cache. Measured; see docs/performance.md.
+    static constexpr double line_cycles = 3;
 
     [[nodiscard]] static constexpr std::size_t longer(const mode_table& table, std::size_t a,
                                                       std::size_t b) noexcept {
