@@ -101,6 +101,7 @@ TEST_CASE_TEMPLATE("tiles of all sizes are turned, whatever is asked for in adva
                 check_tile<I>(rows, columns, rows_of_one_set<I>, high, place);
             }
         }
+        check_tile<I>(48, 601, 607, 48, place);  // many columns that follow each other
     }
 }
 

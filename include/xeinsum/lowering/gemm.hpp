@@ -61,11 +61,11 @@ struct gemm {
     /// Small products and large ones: nothing is faster, whatever the others predict.
     [[nodiscard]] static constexpr bool obvious(const mode_table& table,
                                                 const target& on) noexcept {
-        return small_product::find_small(table, on).found || is_large(table, on);
+        return obvious_small(table, on).found || is_large(table, on);
     }
     [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
                                                       recipe& how) {
-        if (build_small(table, small_product::find_small(table, on), how)) {
+        if (build_small(table, obvious_small(table, on), how)) {
             return true;
         }
         const bool large = is_large(table, on);
@@ -264,6 +264,14 @@ private:
     static constexpr unsigned char products = product_packing::variants;
     static constexpr unsigned char batched = 254;
     static constexpr unsigned char small = 255;
+
+    /// A small product that nothing else does faster.
+    [[nodiscard]] static constexpr small_product::places obvious_small(const mode_table& table,
+                                                                       const target& on) noexcept {
+        small_product::places at = small_product::find_small(table, on);
+        at.found = at.found && !small_product::waits_for_lhs(table, at, on);
+        return at;
+    }
 
     /// Of products in blocks, one of the batch after the other.
     [[nodiscard]] static constexpr double blocked_seconds(const mode_table& table, const target& on,

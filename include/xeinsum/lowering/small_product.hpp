@@ -107,7 +107,7 @@ struct small_product {
         return (both || (table.extent(at.depth) <= terms && !two)) &&
                table.stride(at.columns, 0) == 1 &&
                (!two || in_order(table, at.pieces, at.depth, how.swapped ? 2 : 1)) &&
-               is_small(table, at, on) &&
+               is_small(table, at, on) && !waits_for_lhs(table, at, on) &&
                (table.stride(at.columns, 2) == 1 || pays_for_turning(table, at, 2));
     }
 
@@ -144,10 +144,25 @@ struct small_product {
                               8 * products * (rows / 6 + 1) * (registers / 2 + 0.5);
         const double turning = at.turned ? table.elements(at.swapped ? 1 : 2) : 0;
         // Each tile of two registers reads lhs, whose elements may lie on a line each.
-        const double waiting = lhs_leaves_first_cache(table, at, others / products, on)
-                                   ? others * (registers / 2 + 0.5) * line_cycles
-                                   : 0;
+        const double waiting =
+            waits_for_lhs(table, at, on) ? others * (registers / 2 + 0.5) * line_cycles : 0;
         return on.core.step_seconds + (cycles + turning + waiting) / on.core.hertz;
+    }
+
+    /// Whether the lhs of a product lies on more lines than the first-level cache holds, so that a
+    /// nest may be faster.
+    [[nodiscard, gnu::always_inline]] static constexpr bool waits_for_lhs(
+        const mode_table& table, const places& at, const target& on) noexcept {
+        constexpr auto line = static_cast<std::int64_t>(kernel::line_bytes);
+        const std::int64_t lines = table.extent(at.rows) * table.extent(at.depth) *
+                                   (at.pieces == none ? 1 : table.extent(at.pieces));
+        const std::size_t lhs = at.swapped ? 2 : 1;
+        const auto spreads = [&](std::size_t m) {
+            return kernel::magnitude(table.stride(m, lhs)) *
+                       static_cast<std::int64_t>(on.element_bytes) >=
+                   line;
+        };
+        return lines > first_cache_bytes / line && spreads(at.rows) && spreads(at.depth);
     }
 
     /// groups: loops around the product, 1, 1, loops of depth, the inner one last.
@@ -287,21 +302,7 @@ private:
         return false;
     }
 
-    /// Whether lhs, so many elements of each product, lies on more lines than the first-level cache
-    /// holds.
-    [[nodiscard]] static constexpr bool lhs_leaves_first_cache(const mode_table& table,
-                                                               const places& at, double elements,
-                                                               const target& on) noexcept {
-        const std::size_t lhs = at.swapped ? 2 : 1;
-        const auto spreads = [&](std::size_t m) {
-            return kernel::magnitude(table.stride(m, lhs)) *
-                       static_cast<std::int64_t>(on.element_bytes) >=
-                   static_cast<std::int64_t>(kernel::line_bytes);
-        };
-        return elements * kernel::line_bytes > first_cache_bytes && spreads(at.rows) &&
-               spreads(at.depth);
-    }
-    static constexpr double first_cache_bytes = 32 << 10;
+    static constexpr std::int64_t first_cache_bytes = 32 << 10;
     /// A line of the second-level cache. Measured; see docs/performance.md.
     static constexpr double line_cycles = 3;
 
