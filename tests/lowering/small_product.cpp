@@ -145,11 +145,14 @@ TEST_CASE("an lhs on more lines than the first cache holds is waited for") {
         built_table t(text, shapes);
         return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
     };
-    // 25 x 48 lines of 64 bytes for each c, and 25 x 16 of them.
-    const double spread = seconds("abc,cbd->cad", {{25, 48, 16}, {16, 48, 12}});
-    CHECK(spread > 1.5 * seconds("cab,cbd->cad", {{16, 25, 48}, {16, 48, 12}}));
-    CHECK(seconds("abc,cbd->cad", {{25, 16, 16}, {16, 16, 12}}) ==
-          seconds("cab,cbd->cad", {{16, 25, 16}, {16, 16, 12}}));
+    // 25 x 48 of every second line for each c.
+    const double spread = seconds("abc,cbd->cad", {{25, 48, 32}, {32, 48, 12}});
+    CHECK(spread > 1.5 * seconds("cab,cbd->cad", {{32, 25, 48}, {32, 48, 12}}));
+    // Fewer lines, and lines without gaps.
+    CHECK(seconds("abc,cbd->cad", {{25, 16, 32}, {32, 16, 12}}) ==
+          seconds("cab,cbd->cad", {{32, 25, 16}, {32, 16, 12}}));
+    CHECK(seconds("abc,cbd->cad", {{25, 48, 16}, {16, 48, 12}}) ==
+          seconds("cab,cbd->cad", {{16, 25, 48}, {16, 48, 12}}));
 }
 
 TEST_CASE("it runs what it has built") {

@@ -28,12 +28,12 @@ inline constexpr std::size_t deep_width = 3;
 [[nodiscard]] constexpr std::size_t deep_height(std::size_t mr) noexcept {
     return mr > 8 ? 8 : 4;
 }
-/// Bytes of a row in a block of the depth: those of a tile stay in the first-level cache. Measured;
-/// see docs/performance.md.
+/// How long blocks of the depth are: a tile's rows of one stay in the first-level cache.
 enum class deep_blocks : unsigned char {
     usual,
     pages,  ///< of rhs, where one panel of rows passes over it and that cache has place
 };
+/// Bytes of a row in a block. Measured; see docs/performance.md.
 [[nodiscard]] constexpr std::size_t deep_row_bytes(deep_blocks blocks) noexcept {
     return blocks == deep_blocks::pages ? 4096 : 3072;
 }

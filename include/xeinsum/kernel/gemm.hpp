@@ -355,7 +355,7 @@ private:
                 upcoming = rows_after(lhs, i, high, p, deep);
             } else if (fetches_next_lhs_) {
                 upcoming = block_after(lhs, i, p, j);
-            } else if (fetches_next_rows) {
+            } else if (fetches_next_rows && !(i == 0 && fetches_block_)) {
                 upcoming = direct_block_after(lhs, i, p, j);
             } else if (i == 0) {
                 upcoming = fetches_block_ ? columns_from(rhs, groups_.n, groups_.k, 2,

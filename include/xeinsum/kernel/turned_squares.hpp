@@ -52,12 +52,11 @@ public:
                                                     std::int64_t columns_apart,
                                                     column_place place) noexcept {
         constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-        constexpr auto signed_line = static_cast<std::int64_t>(line_bytes);
         const std::int64_t on_their_way = place == column_place::far ? 32 : 64;
         return writes_lines && foresees_streams && place != column_place::buffer &&
                sets_hold(static_cast<std::int64_t>(chunk), rows_apart * bytes) &&
                sets_hold(on_their_way, columns_apart * bytes) &&
-               !(writes_in_order && columns_apart * bytes % signed_line != 0);
+               !(writes_in_order && columns_apart % static_cast<std::int64_t>(chunk) != 0);
     }
 
     /// In the order that suits the place.

@@ -149,8 +149,8 @@ struct small_product {
         return on.core.step_seconds + (cycles + turning + waiting) / on.core.hertz;
     }
 
-    /// Whether the lhs of a product lies on more lines than the first-level cache holds, so that a
-    /// nest may be faster.
+    /// Whether the lhs of a product lies on more lines than the first-level cache holds, with gaps
+    /// between them that keep cores from foreseeing them, so that a nest may be faster.
     [[nodiscard, gnu::always_inline]] static constexpr bool waits_for_lhs(
         const mode_table& table, const places& at, const target& on) noexcept {
         constexpr auto line = static_cast<std::int64_t>(kernel::line_bytes);
@@ -160,7 +160,7 @@ struct small_product {
         const auto spreads = [&](std::size_t m) {
             return kernel::magnitude(table.stride(m, lhs)) *
                        static_cast<std::int64_t>(on.element_bytes) >=
-                   line;
+                   2 * line;
         };
         return lines > first_cache_bytes / line && spreads(at.rows) && spreads(at.depth);
     }
@@ -302,7 +302,7 @@ private:
         return false;
     }
 
-    static constexpr std::int64_t first_cache_bytes = 32 << 10;
+    static constexpr std::int64_t first_cache_bytes = 48 << 10;
     /// A line of the second-level cache. Measured; see docs/performance.md.
     static constexpr double line_cycles = 3;
 
