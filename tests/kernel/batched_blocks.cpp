@@ -28,7 +28,9 @@ TEST_CASE("small operands are read where they lie, others in blocks that fit the
     };
     CHECK_FALSE(blocks(4, 1000, 125).packs);
     CHECK_FALSE(blocks(8, 1000, 125).packs);
-    CHECK(blocks(16, 1000, 125).packs);
+    CHECK(blocks(16, 1000, 125).packs == !xeinsum::kernel::intel_cores);
+    CHECK(blocks(16, 20000, 125).packs);  // 128 bytes in a multiple of 4 KiB from one to the next
+    CHECK(blocks(32, 1000, 125).packs);
     CHECK(blocks(4, 1024, 128).packs);        // 4 KiB from one to the next
     CHECK(blocks(4, 7, 0).packs);             // fewer than a register has lanes
     CHECK_FALSE(blocks(3, 1024, 128).packs);  // but is read once

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/batched_tile.hpp>
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/simd.hpp>
 
 #include <algorithm>
@@ -53,14 +54,18 @@ struct batched_blocks {
         const bool once = s.rows <= tile.rows && s.columns <= tile.columns;
         const bool twice = s.rows <= 2 * tile.rows && s.columns <= 2 * tile.columns;
         const bool fits = operands * few_registers <= most_first;
-        b.packs =
-            whole == 0 || !(once || ((twice || fits) && !crowded(s, operands, element_bytes)));
+        // Lines are read from the second-level cache as fast as they are copied, if they find
+        // place.
+        const bool fits_next = operands * few_registers <= in_place_bytes / register_bytes &&
+                               !crowded(s, 2 * operands, element_bytes);
+        b.packs = whole == 0 ||
+                  !(once || fits_next || ((twice || fits) && !crowded(s, operands, element_bytes)));
         const std::int64_t wanted = std::clamp(whole, std::int64_t{1}, std::int64_t{few_registers});
         b.columns = b.packs ? std::min(s.columns, most / (wanted * depth)) : s.columns;
         const std::int64_t fitting =
             b.packs ? std::min(most_first / (std::min(s.rows, tile.rows) * depth),
                                most / (b.columns * depth))
-                    : std::max(most_first / operands, std::int64_t{2});
+                    : std::max(most_first / operands, least_registers);
         b.registers =
             std::clamp(std::min(fitting, whole), std::int64_t{1}, std::int64_t{most_registers});
         return b;
@@ -78,6 +83,11 @@ struct batched_blocks {
 private:
     static constexpr std::int64_t first_bytes = 32 << 10;
     static constexpr std::int64_t near_bytes = 512 << 10;
+    // Measured; see docs/performance.md.
+    /// Operands of so many bytes, some registers of the batch, are read where they lie, and so many
+    /// registers of it at a time at least.
+    static constexpr std::int64_t in_place_bytes = intel_cores ? 192 << 10 : 0;
+    static constexpr std::int64_t least_registers = intel_cores ? 4 : 2;
     /// Registers of the batch at least, so that memory is read in pieces of some cache lines.
     static constexpr std::int64_t few_registers = 4;
     static constexpr std::int64_t most_registers = 8;
