@@ -174,6 +174,16 @@ TEST_CASE_TEMPLATE("lhs from main memory, in pieces of the depth and in one", I,
                    {{48, 0, 1, 25}}});
 }
 
+TEST_CASE_TEMPLATE("blocks of rows from main memory that are multiplied column by column", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>) {
+    using T = typename I::type;
+    constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+    constexpr std::int64_t k = 781;  // two blocks of the depth
+    const std::int64_t n = (std::int64_t{128} << 10U) / (400 * size) + 1;
+    check_gemm<I>(plain((std::int64_t{2} << 20U) / (k * size) + 3, n, k));
+}
+
 TEST_CASE_TEMPLATE("outputs that the caches do not keep", I,
                    support::instance<float, support::native_arch>,
                    support::instance<double, support::native_arch>) {
