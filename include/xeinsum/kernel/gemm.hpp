@@ -63,7 +63,7 @@ public:
           buffers_(memory_, scratch) {
         choose_blocks();
         lhs_is_far_ = lhs_comes_from_far();
-        lhs_leaves_second_cache_ = span(groups.batch, 1) + rows_ * depth_ >= far_elements<T> / 2;
+        lhs_leaves_second_cache_ = reach_of_lhs() >= far_elements<T> / 2;
         rhs_is_far_ = span(groups.batch, 2) + columns_ * depth_ >= far_elements<T>;
         streams_ = streams_output();
         fetches_next_lhs_ = packing_.lhs && !packing_.lhs_kept && lhs_is_far_;
@@ -230,13 +230,17 @@ private:
         }
     }
 
+    /// Elements of lhs in all products, with what lies between these.
+    [[nodiscard]] std::int64_t reach_of_lhs() const noexcept {
+        return span(groups_.batch, 1) + rows_ * depth_;
+    }
+
     /// Whether lhs comes from behind the near caches: a large one, or one that is read where it
     /// lies while a much larger output passes through them.
     [[nodiscard]] bool lhs_comes_from_far() const {
         const std::int64_t results = groups_.batch.iterations() * rows_ * columns_;
         const bool passes = !packing_.lhs && results >= 4 * far_elements<T>;
-        return span(groups_.batch, 1) + rows_ * depth_ >=
-               (passes ? far_elements<T> / 4 : far_elements<T>);
+        return reach_of_lhs() >= (passes ? far_elements<T> / 4 : far_elements<T>);
     }
 
     /// Whether each product reads a small rhs of its own from main memory where it lies. Sets how
@@ -324,8 +328,8 @@ private:
         // Rows of a far lhs are asked for while those before them are multiplied: by each step of a
         // tile where they lie close together, else a few lines with each tile. Not if they would
         // push out those that are read, or are streams each.
-        const bool comes_from_far = !packing_.lhs && lhs_rows.step == 1 && lhs_is_far_ && !meet &&
-                                    !are_foreseen(lhs_row, deep);
+        const bool asks_for_rows = !packing_.lhs && lhs_rows.step == 1 && !meet;
+        const bool comes_from_far = asks_for_rows && lhs_is_far_ && !are_foreseen(lhs_row, deep);
         const bool one_visit = width <= nr || (along_rows && segments > 1);
         const std::size_t lhs_ahead =
             comes_from_far && one_visit ? bytes_of_tile(lhs_row, segment, height) : 0;
@@ -333,9 +337,8 @@ private:
                                  deep * sizeof(T) >= fetched_bytes;
         // Where tiles go down columns, a block of rows is read from the second-level cache but for
         // the first time. The machine foresees rows of a page.
-        const bool fetches_next_rows = !packing_.lhs && !along_rows && !meet && segments == 1 &&
-                                       lhs_rows.step == 1 && lhs_leaves_second_cache_ &&
-                                       deep * sizeof(T) < page_bytes;
+        const bool fetches_next_rows = asks_for_rows && !along_rows && segments == 1 &&
+                                       lhs_leaves_second_cache_ && deep * sizeof(T) < page_bytes;
 
         for (std::int64_t i = 0; i < rows_; i += static_cast<std::int64_t>(memory_.mc)) {
             const std::size_t high = left(rows_, i, memory_.mc);
