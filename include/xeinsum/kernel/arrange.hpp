@@ -32,10 +32,6 @@ struct arrangement {
     }
 };
 
-[[nodiscard]] constexpr std::int64_t magnitude(std::int64_t x) noexcept {
-    return x < 0 ? -x : x;
-}
-
 /// Inputs that loop m reads neither in place, stride 0, nor side by side, stride 1.
 [[nodiscard]] constexpr std::size_t gathered_inputs(const arrangement& a, std::size_t m) noexcept {
     std::size_t count = 0;

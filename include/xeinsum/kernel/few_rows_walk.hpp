@@ -2,7 +2,7 @@
 // block of j of each lhs and pass over all columns k with it.
 #pragma once
 
-#include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/batched_gemm.hpp>
 #include <xeinsum/kernel/depthwise.hpp>
 #include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/gemm_groups.hpp>
 #include <xeinsum/kernel/multiply_reduce.hpp>
 #include <xeinsum/kernel/permute.hpp>
 #include <xeinsum/kernel/simd.hpp>

@@ -5,6 +5,7 @@
 
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>

@@ -34,6 +34,10 @@ struct loops {
     }
 };
 
+[[nodiscard]] constexpr std::int64_t magnitude(std::int64_t x) noexcept {
+    return x < 0 ? -x : x;
+}
+
 /// Whether a loop in vectors has to gather what such a stride is apart: it lies neither in place
 /// nor side by side.
 [[nodiscard]] constexpr bool is_apart(std::int64_t stride) noexcept {

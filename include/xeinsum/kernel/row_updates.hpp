@@ -5,7 +5,7 @@
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/few_rows_walk.hpp>
-#include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm_memory.hpp>
 #include <xeinsum/kernel/line_writer.hpp>
 #include <xeinsum/kernel/lines.hpp>

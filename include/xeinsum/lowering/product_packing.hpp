@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
-#include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/gemm_groups.hpp>
 #include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/plan/step.hpp>
