@@ -78,7 +78,7 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
         support::instance<std::complex<float>, support::native_arch>
 
 TEST_CASE_TEMPLATE("tiles of every height and width", I, BATCHED_INSTANCES) {
-    for (const std::int64_t m : {2, 3, 4, 5, 9}) {
+    for (const std::int64_t m : {2, 3, 4, 5, 6, 7, 8, 9}) {
         for (const std::int64_t n : {2, 3, 4, 5, 7}) {
             check<I>(m, n, 3, 17);
         }
@@ -109,6 +109,46 @@ TEST_CASE("far arrays, whose lines are asked for, those of short and of long row
     using I = support::instance<float, support::native_arch>;
     check<I>(9, 7, 20, 3001);
     check<I>(30, 31, 5, 900);
+    check<I>(24, 19, 40, 3100);
+}
+
+TEST_CASE_TEMPLATE("results of many pages, around the caches where they begin with lines", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>) {
+    using T = typename I::type;
+    constexpr std::int64_t m = 9, n = 4, k = 2;
+    constexpr std::int64_t batch = (std::int64_t{9} << 20U) / (m * n * sizeof(T)) + 5;
+    constexpr std::int64_t row = (batch + 31) / 16 * 16;
+    const auto size = [](std::int64_t x) { return static_cast<std::size_t>(x * row); };
+    const auto a = support::small_numbers<T>(size(m * k), 2);
+    const auto b = support::small_numbers<T>(size(k * n), 30);
+    const std::vector<T> before = support::small_numbers<T>(size(m * n) + 64, 500);
+    const batched_shape s{m, n, k, k * row, row, row, n * row, n * row, row};
+    auto memory = panels_of<I>(n, k);
+    for (const T beta : {T(0), T(3)}) {
+        std::vector<T> out = before;
+        // The first line that begins in it.
+        const auto odd = reinterpret_cast<std::uintptr_t>(out.data()) % 64 / sizeof(T);
+        const std::size_t first = (64 / sizeof(T) - odd) % (64 / sizeof(T));
+        batched_gemm<T, typename I::arch>({}, {}, s, batch, a.data(), b.data(), out.data() + first,
+                                          {T(1), beta},
+                                          reinterpret_cast<std::byte*>(memory.data()));
+        std::vector<T> expected = before;
+        for (std::int64_t x = 0; x < batch; ++x) {
+            for (std::int64_t i = 0; i < m; ++i) {
+                for (std::int64_t j = 0; j < n; ++j) {
+                    T sum = 0;
+                    for (std::int64_t p = 0; p < k; ++p) {
+                        sum += a[size(i * k + p) + static_cast<std::size_t>(x)] *
+                               b[size(p * n + j) + static_cast<std::size_t>(x)];
+                    }
+                    T& result = expected[first + size(i * n + j) + static_cast<std::size_t>(x)];
+                    result = sum + beta * result;
+                }
+            }
+        }
+        CHECK(out == expected);
+    }
 }
 
 TEST_CASE("lanes that are left out do not disturb the others, nor what was in the output") {

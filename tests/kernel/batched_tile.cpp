@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+using xeinsum::kernel::batched_ahead;
 using xeinsum::kernel::batched_lanes;
 using xeinsum::kernel::batched_shape;
 using xeinsum::kernel::batched_tile;
@@ -32,7 +33,7 @@ struct product {
     std::vector<T> before = support::small_numbers<T>(rows * columns * batch, 500);
 
     [[nodiscard]] std::vector<T> run(const batched_lanes& lanes, std::size_t first,
-                                     const scaling<T>& scale) const {
+                                     const scaling<T>& scale, bool far = false) const {
         std::vector<T> out = before;
         constexpr auto n = static_cast<std::int64_t>(batch);
         const batched_shape s{.rows = rows,
@@ -44,8 +45,12 @@ struct product {
                               .rhs_depth = columns * n,
                               .out_row = columns * n,
                               .out_column = n};
-        batched_tile<T, typename I::arch, rows, columns>::run(
-            s, lanes, a.data() + first, b.data() + first, out.data() + first, scale);
+        using tile = batched_tile<T, typename I::arch, rows, columns>;
+        batched_ahead<T> ahead({b.data(), columns, n, static_cast<std::int64_t>(columns) * n},
+                               {a.data(), 1, static_cast<std::int64_t>(depth) * n, n}, n);
+        (far ? &tile::template run<true>
+             : &tile::template run<false>)(s, lanes, a.data() + first, b.data() + first,
+                                           out.data() + first, scale, ahead);
         return out;
     }
 
@@ -78,6 +83,8 @@ TEST_CASE_TEMPLATE("a tile of several registers of the batch", I, SUPPORT_ALL_IN
     const batched_lanes both{.registers = 2, .lhs = w, .rhs = w, .end = w};
     CHECK(p.run(both, 0, {}) == p.expect(0, 2 * product<I>::width, T(1), T(0)));
     CHECK(p.run(both, 0, {T(3), T(2)}) == p.expect(0, 2 * product<I>::width, T(3), T(2)));
+    CHECK(p.run(both, 0, {}, true) == p.expect(0, 2 * product<I>::width, T(1), T(0)));
+    CHECK(p.run(both, 0, {T(3), T(2)}, true) == p.expect(0, 2 * product<I>::width, T(3), T(2)));
 }
 
 TEST_CASE_TEMPLATE("lanes are left out at either end", I, SUPPORT_ALL_INSTANCES) {

@@ -19,13 +19,18 @@ struct batched_limits {
     std::int64_t least = 1;
     std::int64_t rows = 2;
     std::int64_t columns = 2;
+    /// Registers of the batch that the first-level cache holds of a tile's rows, if these are as
+    /// deep as they may be.
+    std::int64_t registers = 4;
 
     template <class T, class Arch>
     [[nodiscard]] static constexpr batched_limits of() noexcept {
-        // 12 sums, 3 columns and 1 row of 16 registers; without multiply-add, or with two registers
-        // for each, they do not suffice. What is cut into threes leaves no single ones.
+        // 12 sums, 3 columns and 1 row of 16 registers, 24 sums of 32; without multiply-add, or
+        // with two registers for each, they do not suffice. What is cut into threes leaves no
+        // single ones.
         if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
-            return {2, 4, 3};
+            return sizeof(typename simd<T, Arch>::type) == line_bytes ? batched_limits{2, 8, 3, 1}
+                                                                      : batched_limits{2, 4, 3};
         } else {
             return {1, 2, 2};
         }
@@ -36,7 +41,9 @@ struct batched_limits {
 /// Where it packs, a tile's rows stay in the first-level cache and the columns in the second.
 struct batched_blocks {
     bool packs = false;
+    std::int64_t rows = 1;  ///< of a tile, at most
     std::int64_t registers = 1;
+    std::int64_t at_once = 1;  ///< registers that a tile passes over before its columns move on
     std::int64_t columns = 1;
     std::int64_t depth = 1;  ///< at most; the same however threads share the other loops
 
@@ -45,10 +52,11 @@ struct batched_blocks {
                                                      const batched_limits& tile,
                                                      std::int64_t element_bytes,
                                                      std::int64_t register_bytes) noexcept {
+        const bool lines = register_bytes == static_cast<std::int64_t>(line_bytes);
         const std::int64_t most = near_bytes / register_bytes;
         const std::int64_t most_first = first_bytes / register_bytes;
         batched_blocks b;
-        b.depth = most_first / (few_registers * tile.rows);
+        b.depth = most_first / (tile.registers * tile.rows);
         const std::int64_t depth = std::min(s.depth, b.depth);
         const std::int64_t operands = (s.rows + s.columns) * depth;
         const bool once = s.rows <= tile.rows && s.columns <= tile.columns;
@@ -56,18 +64,33 @@ struct batched_blocks {
         const bool fits = operands * few_registers <= most_first;
         // Lines are read from the second-level cache as fast as they are copied, if they find
         // place.
-        const bool fits_next = operands * few_registers <= in_place_bytes / register_bytes &&
+        const bool fits_next = lines &&
+                               operands * few_registers <= in_place_bytes / register_bytes &&
                                !crowded(s, 2 * operands, element_bytes);
         b.packs = whole == 0 ||
                   !(once || fits_next || ((twice || fits) && !crowded(s, operands, element_bytes)));
-        const std::int64_t wanted = std::clamp(whole, std::int64_t{1}, std::int64_t{few_registers});
-        b.columns = b.packs ? std::min(s.columns, most / (wanted * depth)) : s.columns;
-        const std::int64_t fitting =
-            b.packs ? std::min(most_first / (std::min(s.rows, tile.rows) * depth),
-                               most / (b.columns * depth))
-                    : std::max(most_first / operands, least_registers);
+        // The lines behind a tile's results come into the cache in advance: those of half the
+        // height may stay until they are written.
+        const bool results_meet =
+            lines &&
+            !sets_hold(tile.rows * tile.columns, std::gcd(s.out_row, s.out_column) * element_bytes);
+        b.rows = results_meet ? tile.rows / 2 : tile.rows;
+        if (b.packs) {
+            const std::int64_t rows = std::min(s.rows, b.rows) * depth;
+            const std::int64_t wanted =
+                std::clamp(whole, std::int64_t{1}, std::int64_t{few_registers});
+            b.columns = std::min(s.columns, most / (wanted * depth));
+            b.registers = std::min((lines ? rows_bytes / register_bytes : most_first) / rows,
+                                   most / (b.columns * depth));
+            b.at_once = lines ? most_first / 2 / rows : few_registers;
+        } else {
+            b.columns = s.columns;
+            b.registers = std::max(most_first / operands, lines ? few_registers : std::int64_t{2});
+            b.at_once = most_registers;
+        }
         b.registers =
-            std::clamp(std::min(fitting, whole), std::int64_t{1}, std::int64_t{most_registers});
+            std::clamp(std::min(b.registers, whole), std::int64_t{1}, std::int64_t{most_registers});
+        b.at_once = std::clamp(b.at_once, std::int64_t{1}, b.registers);
         return b;
     }
 
@@ -75,19 +98,19 @@ struct batched_blocks {
     [[nodiscard]] static constexpr std::size_t memory_bytes(double columns, double depth,
                                                             double register_bytes) noexcept {
         const double line = depth * register_bytes * static_cast<double>(most_registers);
-        constexpr double tile_rows = 4;
-        return static_cast<std::size_t>(std::min(tile_rows * line, double{first_bytes}) +
+        constexpr double tile_rows = 8;
+        return static_cast<std::size_t>(std::min(tile_rows * line, double{rows_bytes}) +
                                         std::min(columns * line, double{near_bytes}));
     }
 
 private:
     static constexpr std::int64_t first_bytes = 32 << 10;
     static constexpr std::int64_t near_bytes = 512 << 10;
-    // Measured; see docs/performance.md.
-    /// Operands of so many bytes, some registers of the batch, are read where they lie, and so many
-    /// registers of it at a time at least.
-    static constexpr std::int64_t in_place_bytes = intel_cores ? 192 << 10 : 0;
-    static constexpr std::int64_t least_registers = intel_cores ? 4 : 2;
+    // Measured; see docs/performance.md. For registers that are cache lines:
+    /// Rows of a tile that are copied together, for the second-level cache.
+    static constexpr std::int64_t rows_bytes = 128 << 10;
+    /// Operands of so many bytes, some registers of the batch, are read where they lie.
+    static constexpr std::int64_t in_place_bytes = 192 << 10;
     /// Registers of the batch at least, so that memory is read in pieces of some cache lines.
     static constexpr std::int64_t few_registers = 4;
     static constexpr std::int64_t most_registers = 8;

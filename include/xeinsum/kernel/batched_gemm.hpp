@@ -2,6 +2,7 @@
 // eight matrices of floats at a time, as one would multiply one matrix of registers.
 #pragma once
 
+#include <xeinsum/kernel/batched_ahead.hpp>
 #include <xeinsum/kernel/batched_blocks.hpp>
 #include <xeinsum/kernel/batched_tile.hpp>
 #include <xeinsum/kernel/cache.hpp>
@@ -20,63 +21,98 @@ namespace xeinsum::kernel {
 template <class T, class Arch>
 class batched_gemm_run {
 public:
-    batched_gemm_run(const batched_shape& shape, std::int64_t count, const scaling<T>& scale,
+    /// times: how many such products are computed, one after the other, with results of their own.
+    batched_gemm_run(const batched_shape& shape, std::int64_t count, std::int64_t times, bool adds,
                      std::byte* scratch)
         : s_(shape),
           count_(count),
-          scale_(scale),
           blocks_(batched_blocks::of(s_, count / width, limits, sizeof(T),
                                      sizeof(typename simd_type::type))),
-          fetches_(blocks_.packs &&
-                   (s_.rows * s_.columns + (s_.rows + s_.columns) * s_.depth) * count_ >=
-                       far_elements<T>),
+          fetches_(blocks_.packs && elements() >= far_elements<T>),
+          asks_ahead_(is_line && elements() >= asking_elements),
+          streams_(!adds && streams_output(times)),
           lhs_panel_(reinterpret_cast<T*>(scratch)),
-          rhs_panel_(lhs_panel_ + blocks_.registers * std::min(s_.rows, limits.rows) *
+          rhs_panel_(lhs_panel_ + blocks_.registers * std::min(s_.rows, blocks_.rows) *
                                       std::min(s_.depth, blocks_.depth) * width) {}
 
-    void run(const T* lhs, const T* rhs, T* out) const {
+    void run(const T* lhs, const T* rhs, T* out, const scaling<T>& scale) const {
         for_each_part(s_.depth, blocks_.depth, [&](std::int64_t k, std::int64_t depth) {
             run_depth(depth, lhs + k * s_.lhs_depth, rhs + k * s_.rhs_depth, out,
-                      k == 0 ? scale_ : scale_.accumulating());
+                      k == 0 ? scale : scale.accumulating());
         });
+        if (streams_) {
+            simd_type::end_stream();
+        }
     }
 
 private:
     using simd_type = simd<T, Arch>;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+    static constexpr bool is_line = sizeof(typename simd_type::type) == line_bytes;
     static constexpr batched_limits limits = batched_limits::of<T, Arch>();
     static constexpr auto line_length = static_cast<std::int64_t>(line_elements<T>);
     // Measured; see docs/performance.md.
+    /// Arrays so large, together, come from main memory: what is next is asked for while some of
+    /// it is multiplied.
+    static constexpr std::int64_t asking_elements = 4 * far_elements<T>;
     /// Rows of lanes from the one that is copied to the one that is asked for.
     static constexpr std::int64_t rows_ahead = 16;
-    /// Packed registers that tiles pass over at a time, so that the first-level cache holds what
-    /// they read of lhs.
-    static constexpr std::int64_t registers_at_once = 4;
+    /// An output so large is written around the caches: its lines lie on as many pages as there are
+    /// results, and all would be read first.
+    static constexpr std::int64_t streamed_output_bytes = std::int64_t{8} << 20U;
     using function = void (*)(const batched_shape&, const batched_lanes&, const T*, const T*, T*,
-                              const scaling<T>&);
+                              const scaling<T>&, batched_ahead<T>&);
+
+    /// Of all three arrays.
+    [[nodiscard]] std::int64_t elements() const noexcept {
+        return (s_.rows * s_.columns + (s_.rows + s_.columns) * s_.depth) * count_;
+    }
+    /// Whether results are written once, and registers of them are whole lines where arrays begin
+    /// with one.
+    [[nodiscard]] bool streams_output(std::int64_t times) const noexcept {
+        const std::int64_t bytes =
+            s_.rows * s_.columns * count_ * times * static_cast<std::int64_t>(sizeof(T));
+        return is_line && bytes >= streamed_output_bytes && s_.depth <= blocks_.depth &&
+               s_.out_row % width == 0 && s_.out_column % width == 0;
+    }
+    /// What is read after the block of the batch that begins there.
+    [[nodiscard]] batched_ahead<T> ahead_of(const T* lhs, const T* rhs) const noexcept {
+        const std::int64_t lanes = blocks_.registers * width;
+        return {{rhs + lanes, s_.columns, s_.rhs_column, s_.rhs_depth},
+                {lhs + lanes, s_.rows, s_.lhs_row, s_.lhs_depth},
+                lanes};
+    }
 
     void run_depth(std::int64_t depth, const T* lhs, const T* rhs, T* out,
                    const scaling<T>& scale) const {
         batched_lanes lanes{.lhs = width, .rhs = width, .end = width};
+        lanes.streams = streams_ && simd_type::can_stream(out);
         const std::int64_t whole = count_ / width;
         for (std::int64_t v = 0; v < whole; v += blocks_.registers) {
             lanes.registers = std::min(blocks_.registers, whole - v);
             const std::int64_t at = v * width;
-            run_lanes(depth, lanes, lhs + at, rhs + at, out + at, scale);
+            const bool more = v + blocks_.registers < whole;
+            batched_ahead<T> ahead;
+            if (asks_ahead_ && more) {
+                ahead = ahead_of(lhs + at, rhs + at);
+            }
+            run_lanes(depth, lanes, lhs + at, rhs + at, out + at, scale, ahead);
         }
         const std::int64_t rest = count_ - whole * width;
         if (rest > 0) {
             // A register that ends where the batch does, or is not filled.
             const std::int64_t at = std::max(count_ - width, std::int64_t{0});
             lanes.registers = 1;
+            lanes.streams = false;
             lanes.end = std::min(count_, width);
             lanes.done = lanes.end - rest;
-            run_lanes(depth, lanes, lhs + at, rhs + at, out + at, scale);
+            batched_ahead<T> nothing;
+            run_lanes(depth, lanes, lhs + at, rhs + at, out + at, scale, nothing);
         }
     }
 
     void run_lanes(std::int64_t depth, batched_lanes lanes, const T* lhs, const T* rhs, T* out,
-                   const scaling<T>& scale) const {
+                   const scaling<T>& scale, batched_ahead<T>& ahead) const {
         batched_shape tile = s_;
         tile.depth = depth;
         if (blocks_.packs) {
@@ -90,7 +126,7 @@ private:
                     pack(column, s_.rhs_column, columns, s_.rhs_depth, depth, lanes, rhs_panel_);
                 column = rhs_panel_;
             }
-            for_each_part(s_.rows, limits.rows, [&](std::int64_t i, std::int64_t rows) {
+            for_each_part(s_.rows, blocks_.rows, [&](std::int64_t i, std::int64_t rows) {
                 const T* row = lhs + i * s_.lhs_row;
                 if (blocks_.packs) {
                     lanes.lhs = pack(row, s_.lhs_row, rows, s_.lhs_depth, depth, lanes, lhs_panel_);
@@ -98,20 +134,19 @@ private:
                 }
                 T* to = out + i * s_.out_row + j * s_.out_column;
                 batched_lanes some = lanes;
-                for (std::int64_t v = 0; v < lanes.registers; v += some.registers) {
-                    some.registers = blocks_.packs
-                                         ? std::min(registers_at_once, lanes.registers - v)
-                                         : lanes.registers;
+                const auto pass = [&](std::int64_t v, std::int64_t registers) {
+                    some.registers = registers;
                     for_each_part(columns, limits.columns, [&](std::int64_t c, std::int64_t wide) {
                         T* const result = to + c * s_.out_column;
-                        if (fetches_ && v == 0) {
+                        if (fetches_ && v == 0 && !lanes.streams) {
                             fetch_output(rows, wide, lanes.registers * width, result);
                         }
                         tile_of(rows, wide)(tile, some, row + v * lanes.lhs,
                                             column + c * tile.rhs_column + v * lanes.rhs,
-                                            result + v * width, scale);
+                                            result + v * width, scale, ahead);
                     });
-                }
+                };
+                for_each_part(lanes.registers, blocks_.at_once, pass);
             });
         });
     }
@@ -175,24 +210,29 @@ private:
     static constexpr auto widths = static_cast<std::size_t>(limits.columns - limits.least + 1);
     static constexpr auto heights = static_cast<std::size_t>(limits.rows - limits.least + 1);
 
-    template <std::size_t... N>
+    template <bool Far, std::size_t... N>
     [[nodiscard]] static constexpr std::array<function, sizeof...(N)> table(
         std::index_sequence<N...>) {
         constexpr auto least = static_cast<std::size_t>(limits.least);
-        return {&batched_tile<T, Arch, N / widths + least, N % widths + least>::run...};
+        return {
+            &batched_tile<T, Arch, N / widths + least, N % widths + least>::template run<Far>...};
     }
-    static constexpr auto tiles = table(std::make_index_sequence<heights * widths>());
+    using numbers = std::make_index_sequence<heights * widths>;
+    static constexpr auto near_tiles = table<false>(numbers());
+    static constexpr auto far_tiles = table<is_line>(numbers());
 
-    [[nodiscard]] static function tile_of(std::int64_t rows, std::int64_t columns) {
-        return tiles[static_cast<std::size_t>(rows - limits.least) * widths +
-                     static_cast<std::size_t>(columns - limits.least)];
+    [[nodiscard]] function tile_of(std::int64_t rows, std::int64_t columns) const noexcept {
+        const std::size_t number = static_cast<std::size_t>(rows - limits.least) * widths +
+                                   static_cast<std::size_t>(columns - limits.least);
+        return asks_ahead_ || streams_ ? far_tiles[number] : near_tiles[number];
     }
 
     batched_shape s_;
     std::int64_t count_;
-    scaling<T> scale_;
     batched_blocks blocks_;
-    bool fetches_;  ///< what is packed and written is far
+    bool fetches_;     ///< what is packed and written is far
+    bool asks_ahead_;  ///< for what comes from main memory
+    bool streams_;     ///< results, where they begin with a line
     T* lhs_panel_;
     T* rhs_panel_;
 };
@@ -204,17 +244,17 @@ template <class T, class Arch>
 void batched_gemm(const loops& outer, const loops& sums, const batched_shape& shape,
                   std::int64_t count, const T* lhs, const T* rhs, T* out, const scaling<T>& scale,
                   std::byte* scratch) {
-    const batched_gemm_run<T, Arch> first(shape, count, scale, scratch);
-    const batched_gemm_run<T, Arch> next(shape, count, scale.accumulating(), scratch);
+    // Results that terms are added to are not written around the caches.
+    const std::int64_t times = sums.iterations() == 1 ? outer.iterations() : 0;
+    const batched_gemm_run<T, Arch> product(shape, count, times, scale.adds(), scratch);
     odometer<3> place(outer, {0, 1, 2});
     do {
         odometer<2> term(sums, {1, 2});
-        bool begins = true;
+        scaling<T> by = scale;
         do {
-            (begins ? first : next)
-                .run(lhs + place.offset(1) + term.offset(0), rhs + place.offset(2) + term.offset(1),
-                     out + place.offset(0));
-            begins = false;
+            product.run(lhs + place.offset(1) + term.offset(0),
+                        rhs + place.offset(2) + term.offset(1), out + place.offset(0), by);
+            by = scale.accumulating();
         } while (term.next());
     } while (place.next());
 }

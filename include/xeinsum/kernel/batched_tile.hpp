@@ -2,6 +2,7 @@
 // register along b.
 #pragma once
 
+#include <xeinsum/kernel/batched_ahead.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/unroll.hpp>
@@ -28,6 +29,8 @@ struct batched_lanes {
     std::int64_t lhs = 0, rhs = 0;  ///< elements from one register to the next
     std::int64_t done = 0;          ///< the first lanes, whose results are written already
     std::int64_t end = 0;           ///< behind the last lane that has a result
+    /// Whole registers that are results as they are go around the caches: each is a line of these.
+    bool streams = false;
 };
 
 /// Puts a tile of results, columns in a row, where they are scaled or lanes left out.
@@ -66,21 +69,23 @@ struct batched_tile {
     using reg = typename simd_type::type;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
 
-    /// beta = 0 does not read the output.
+    /// beta = 0 does not read the output. Far: each register asks for a part of what is ahead.
+    template <bool Far>
     static void run(const batched_shape& shape, const batched_lanes& lanes, const T* lhs,
-                    const T* rhs, T* out, const scaling<T>& scale) {
+                    const T* rhs, T* out, const scaling<T>& scale, batched_ahead<T>& ahead) {
         const batched_shape s = shape;
         const bool plain = scale.is_identity() && lanes.end == width;
         for (std::int64_t v = lanes.registers; v > 0; --v) {
             reg sums[R][C];
-            multiply(s, lhs, rhs, sums);
-            if (plain) {
-                unroll<R>([&](auto i) {
-                    unroll<C>([&](auto j) {
-                        simd_type::store(out + at(i.value, s.out_row) + at(j.value, s.out_column),
-                                         sums[i][j]);
-                    });
-                });
+            if constexpr (Far) {
+                multiply<true>(s, lhs, rhs, sums, ahead.next(lhs));
+            } else {
+                multiply<false>(s, lhs, rhs, sums, {});
+            }
+            if (Far && plain && lanes.streams) {
+                put<true>(s, sums, out);
+            } else if (plain) {
+                put<false>(s, sums, out);
             } else {
                 // The sums themselves stay in registers.
                 reg results[R * C];
@@ -98,8 +103,25 @@ private:
         return static_cast<std::int64_t>(n) * stride;
     }
 
+    template <bool Streams>
+    [[gnu::always_inline]] static inline void put(const batched_shape& s, const reg (&sums)[R][C],
+                                                  T* out) {
+        unroll<R>([&](auto i) {
+            unroll<C>([&](auto j) {
+                T* const to = out + at(i.value, s.out_row) + at(j.value, s.out_column);
+                if constexpr (Streams) {
+                    simd_type::stream(to, sums[i][j]);
+                } else {
+                    simd_type::store(to, sums[i][j]);
+                }
+            });
+        });
+    }
+
+    template <bool Asks>
     [[gnu::always_inline]] static inline void multiply(const batched_shape& s, const T* row,
-                                                       const T* column, reg (&sums)[R][C]) {
+                                                       const T* column, reg (&sums)[R][C],
+                                                       lines_ahead<T> ahead) {
         unroll<R * C>([&](auto n) { sums[n / C][n % C] = simd_type::zero(); });
         std::int64_t k = s.depth;
         do {
@@ -111,6 +133,9 @@ private:
                 const reg a = simd_type::held(simd_type::load(row + at(i.value, s.lhs_row)));
                 unroll<C>([&](auto j) { sums[i][j] = simd_type::mul_add(a, b[j], sums[i][j]); });
             });
+            if constexpr (Asks) {
+                ahead.ask();
+            }
             row += s.lhs_depth;
             column += s.rhs_depth;
         } while (--k > 0);
