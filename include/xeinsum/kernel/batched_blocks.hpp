@@ -97,9 +97,11 @@ struct batched_blocks {
     /// Bytes of panels, for any strides and any batch.
     [[nodiscard]] static constexpr std::size_t memory_bytes(double columns, double depth,
                                                             double register_bytes) noexcept {
+        const bool lines = register_bytes == double{line_bytes};
         const double line = depth * register_bytes * static_cast<double>(most_registers);
-        constexpr double tile_rows = 8;
-        return static_cast<std::size_t>(std::min(tile_rows * line, double{rows_bytes}) +
+        const double rows = lines ? 8 : 4;
+        const auto most_rows = static_cast<double>(lines ? rows_bytes : first_bytes);
+        return static_cast<std::size_t>(std::min(rows * line, most_rows) +
                                         std::min(columns * line, double{near_bytes}));
     }
 
