@@ -3,11 +3,12 @@
 #pragma once
 
 #include <xeinsum/arguments.hpp>
-#include <xeinsum/einsum.hpp>
+#include <xeinsum/contract.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/grouped_call.hpp>
 #include <xeinsum/grouped_check.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
