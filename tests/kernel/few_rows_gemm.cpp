@@ -12,19 +12,23 @@
 using xeinsum::kernel::blocking_of;
 using xeinsum::kernel::few_rows_gemm;
 using xeinsum::kernel::few_rows_gemm_bytes;
+using xeinsum::kernel::few_rows_way;
 using xeinsum::kernel::has_wide_tiles;
 using xeinsum::kernel::scaling;
+using xeinsum::kernel::usual_few_rows_way;
 
 TEST_CASE("wide tiles need 32 registers, and either way its own scratch") {
     CHECK(has_wide_tiles(14));
     CHECK_FALSE(has_wide_tiles(6));
-    CHECK(few_rows_gemm_bytes(9, 100, 14, 512, 4) ==
+    CHECK(usual_few_rows_way(14) == few_rows_way::wide_tiles);
+    CHECK(usual_few_rows_way(6) == few_rows_way::updates);
+    CHECK(few_rows_gemm_bytes(few_rows_way::wide_tiles, 9, 100, 512, 4) ==
           xeinsum::kernel::wide_gemm_bytes(9, 100, 512, 4));
-    CHECK(few_rows_gemm_bytes(9, 100, 6, 512, 4) == xeinsum::kernel::row_updates_bytes(9, 100, 4));
+    CHECK(few_rows_gemm_bytes(few_rows_way::updates, 9, 100, 512, 4) ==
+          xeinsum::kernel::row_updates_bytes(9, 100, 4));
 }
 
-TEST_CASE_TEMPLATE("ij,jk->ik with whichever the registers suffice for", I,
-                   support::instance<float, support::native_arch>,
+TEST_CASE_TEMPLATE("ij,jk->ik either way", I, support::instance<float, support::native_arch>,
                    support::instance<double, support::native_arch>,
                    support::instance<float, support::baseline_arch>) {
     using T = typename I::type;
@@ -38,11 +42,16 @@ TEST_CASE_TEMPLATE("ij,jk->ik with whichever the registers suffice for", I,
     const auto lhs = support::small_numbers<T>(std::size_t{m} * k, 2);
     const auto rhs = support::small_numbers<T>(std::size_t{k} * n, 30);
     constexpr auto cut = blocking_of<T, typename I::arch>;
-    support::aligned_bytes scratch(few_rows_gemm_bytes(m, k, cut.mr, cut.kc, sizeof(T)));
-    support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, std::size_t{m} * n,
-                              [&](const scaling<T>& scale, T* found) {
-                                  few_rows_gemm<T, typename I::arch>(
-                                      {{}, rows.loops(), columns.loops(), depth.loops()},
-                                      lhs.data(), rhs.data(), found, scale, scratch.data());
-                              });
+    for (const few_rows_way way : {few_rows_way::wide_tiles, few_rows_way::updates}) {
+        if (way == few_rows_way::wide_tiles && !has_wide_tiles(cut.mr)) {
+            continue;
+        }
+        support::aligned_bytes scratch(few_rows_gemm_bytes(way, m, k, cut.kc, sizeof(T)));
+        support::check_product<T>({output.loops(), depth.loops(), 2}, lhs, rhs, std::size_t{m} * n,
+                                  [&](const scaling<T>& scale, T* found) {
+                                      few_rows_gemm<T, typename I::arch>(
+                                          {{}, rows.loops(), columns.loops(), depth.loops()}, way,
+                                          lhs.data(), rhs.data(), found, scale, scratch.data());
+                                  });
+    }
 }

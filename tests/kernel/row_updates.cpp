@@ -10,6 +10,7 @@
 using xeinsum::kernel::row_updates;
 using xeinsum::kernel::row_updates_bytes;
 using xeinsum::kernel::update_block_depth;
+using xeinsum::kernel::update_long_row_bytes;
 using xeinsum::kernel::update_row_bytes;
 
 namespace {
@@ -37,10 +38,12 @@ TEST_CASE_TEMPLATE("any rows, in updates of nearly as many, and any depth", I,
                    support::instance<float, support::native_arch>,
                    support::instance<double, support::native_arch>,
                    support::instance<float, support::baseline_arch>) {
-    for (const std::int64_t rows : {1, 2, 3, 4, 5, 6, 9, 11}) {
+    for (const std::int64_t rows : {1, 2, 3, 4, 5, 6, 7, 9, 11, 13}) {
         check_columns<I>(1, rows, 1 + rows % 4);
+        check_columns<I>(1, rows, 4 + rows % 5);
     }
     check_columns<I>(3, 7, 29);
+    check_columns<I>(2, 3, 31);
 }
 
 TEST_CASE_TEMPLATE("more columns than are worked on at a time, and more depth than a block", I,
@@ -48,9 +51,12 @@ TEST_CASE_TEMPLATE("more columns than are worked on at a time, and more depth th
                    support::instance<double, support::baseline_arch>) {
     using T = typename I::type;
     constexpr auto columns = static_cast<std::int64_t>(update_row_bytes / sizeof(T));
+    constexpr auto long_row = static_cast<std::int64_t>(update_long_row_bytes / sizeof(T));
     constexpr auto block = static_cast<std::int64_t>(update_block_depth);
     check<I>(1, 3, columns, 13);
     check<I>(2, 3, 2 * columns + I::lanes + 1, 14);
+    check<I>(1, 5, 2 * long_row + I::lanes + 1, 9);
+    check<I>(1, 8, 2 * columns + 1, 9);
     check<I>(1, 2, I::lanes + 3, block);
     check<I>(2, 3, I::lanes + 3, 2 * block + 5);
 }

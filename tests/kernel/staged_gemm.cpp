@@ -51,7 +51,8 @@ void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::
     constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<T, typename I::arch>::lanes;
     const std::size_t product =
         tiles == staged_tiles::few_rows
-            ? xeinsum::kernel::few_rows_gemm_bytes(m, k, cut.mr, cut.kc, sizeof(T))
+            ? xeinsum::kernel::few_rows_gemm_bytes(xeinsum::kernel::usual_few_rows_way(cut.mr), m,
+                                                   k, cut.kc, sizeof(T))
             : xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, s * r * b, k).bytes();
     const std::size_t bytes = xeinsum::kernel::staged_bytes(tiles) + product;
     support::aligned_bytes scratch(bytes);

@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 
 using support::avx2;
 using support::avx512;
+using xeinsum::kernel::few_rows_way;
 using xeinsum::lowerings::few_rows;
 
 namespace {
@@ -52,6 +54,18 @@ TEST_CASE("updates suit a few rows of many columns, and more rows of a far rhs")
     CHECK(few_rows::suits_reading_across(30, 1024, 64, mebibyte, avx2));
 }
 
+TEST_CASE("with wide tiles, rows of one update are updated, and some more of a far rhs") {
+    const auto updated = [](const auto& on, std::int64_t rows, std::int64_t columns, double mib) {
+        return few_rows::way_across(rows, columns, mib * mebibyte, on) == few_rows_way::updates;
+    };
+    CHECK(updated(avx512, 6, 256, 1));
+    CHECK_FALSE(updated(avx512, 6, 255, 1));
+    CHECK_FALSE(updated(avx512, 7, 256, 7.9));
+    CHECK(updated(avx512, 16, 256, 8));
+    CHECK_FALSE(updated(avx512, 17, 256, 8));
+    CHECK(updated(avx2, 17, 128, 8));
+}
+
 TEST_CASE("deep tiles suit a few rows of some depth") {
     CHECK(few_rows::suits_deep_tiles(64, 16, 96, avx512));
     CHECK_FALSE(few_rows::suits_deep_tiles(65, 16, 96, avx512));
@@ -74,11 +88,17 @@ TEST_CASE("staged results of few rows come from rhs read across the depth, if co
 
 TEST_CASE("scratch is at most some MiB, and none where tiles do not suit") {
     constexpr std::size_t limit = (std::size_t{1} << 20U) + (std::size_t{64} << 10U);
-    CHECK(few_rows::across_bytes(512, 512, avx512) >= (std::size_t{1} << 20U));
-    CHECK(few_rows::across_bytes(512, 100000, avx512) <= limit);
-    CHECK(few_rows::across_bytes(513, 100, avx512) == 0);
-    CHECK(few_rows::across_bytes(64, 100000, avx2) <= limit);
-    CHECK(few_rows::across_bytes(65, 100, avx2) == 0);
+    CHECK(few_rows::across_bytes(few_rows_way::wide_tiles, 512, 512, avx512) >=
+          (std::size_t{1} << 20U));
+    CHECK(few_rows::most_across_bytes(512, 512, avx512) >=
+          few_rows::across_bytes(few_rows_way::wide_tiles, 512, 512, avx512));
+    CHECK(few_rows::across_bytes(few_rows_way::wide_tiles, 512, 100000, avx512) <= limit);
+    CHECK(few_rows::most_across_bytes(513, 100, avx512) == 0);
+    for (const std::int64_t rows : {6, 16, 17, 500}) {
+        CHECK(few_rows::most_across_bytes(rows, 100000, avx512) <= limit);
+    }
+    CHECK(few_rows::across_bytes(few_rows_way::updates, 64, 100000, avx2) <= limit);
+    CHECK(few_rows::most_across_bytes(65, 100, avx2) == 0);
     CHECK(few_rows::deep_bytes(64, 768, avx512) >= std::size_t{64} * 768 * sizeof(float));
     CHECK(few_rows::deep_bytes(64, 100000, avx512) <= limit);
     CHECK(few_rows::deep_bytes(65, 100, avx512) == 0);

@@ -5,6 +5,7 @@
 #include "../support/nest.hpp"
 #include "../support/table_of.hpp"
 
+#include <xeinsum/lowering/gemm.hpp>
 #include <xeinsum/lowering/pieces.hpp>
 #include <xeinsum/lowering/target.hpp>
 

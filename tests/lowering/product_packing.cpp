@@ -103,6 +103,16 @@ TEST_CASE("more rows do so where rhs is large in all products") {
     CHECK_FALSE(across(1, 257, 1000, 900, doubles));  // blocks of lhs take more than 1 MiB
 }
 
+TEST_CASE("rows of one update are updated even where there are wide tiles") {
+    const auto words = [](std::int64_t rows) {
+        return chosen({{rows, 1000, 70, 0}, {1000, 1, 0, 1}, {70, 0, 1, 1000}}, {0, 1, 1, 1},
+                      support::avx512)
+            .words;
+    };
+    CHECK(words(6) == ", rhs read directly across the depth, by updates");
+    CHECK(words(7) == ", rhs read directly across the depth");
+}
+
 TEST_CASE("few rows and some depth suit deep tiles where rhs lies along the depth") {
     const auto is_deep = [](std::int64_t rows, std::int64_t columns, std::int64_t depth,
                             const xeinsum::planning::target& on, std::int64_t step = 1) {

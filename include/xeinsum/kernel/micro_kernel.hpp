@@ -158,7 +158,13 @@ private:
     [[gnu::always_inline]] void step(const T*& a, const T*& b, const tile_source<T>& lhs,
                                      const tile_source<T>& rhs) {
         reg columns[NV];
-        unroll<NV>([&](auto v) { columns[v] = simd_type::load(b + v * lanes); });
+        unroll<NV>([&](auto v) {
+            columns[v] = simd_type::load(b + v * lanes);
+            // Higher tiles keep them by themselves.
+            if constexpr (R > 1 && R <= 4) {
+                columns[v] = simd_type::held(columns[v]);
+            }
+        });
         unroll<R>([&](auto i) {
             const reg row = simd_type::set(a[static_cast<std::ptrdiff_t>(i) * lhs.line]);
             unroll<NV>(

@@ -1,5 +1,5 @@
 // Products of few rows by way of their results: for "ij,jk->ik" on (16,2048) and (2048,2048) rhs is
-// read row by row, as it lies, and what three rows j bring is added to all i of 384 columns k.
+// read row by row, as it lies, and what some rows j bring is added to all i of 384 columns k.
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
@@ -21,22 +21,27 @@
 
 namespace xeinsum::kernel {
 
-/// Rows of rhs in an update, and of the output at a time: twelve elements of lhs stay in registers,
-/// which with those of rhs and a sum fill sixteen.
-inline constexpr std::size_t update_depth = 3;
-inline constexpr std::size_t update_rows = 4;
+/// Rows of rhs in an update, and of the output at a time: their elements of lhs stay in registers,
+/// 4 x 3 of 16 or 6 x 4 of 32, beside rows of rhs and a sum.
+template <class Arch>
+inline constexpr std::size_t update_depth = register_count<Arch> == 32 ? 4 : 3;
+inline constexpr std::size_t most_update_rows = 6;
+template <class Arch>
+inline constexpr std::size_t update_rows = register_count<Arch> == 32 ? most_update_rows : 4;
 // Measured; see docs/performance.md.
 /// Depth of a block of lhs.
 inline constexpr std::size_t update_block_depth = 1024;
-/// Bytes of a row of results that are worked on at a time.
+/// Bytes of a row of results that are worked on at a time, and with 32 registers of rows that one
+/// update takes.
 inline constexpr std::size_t update_row_bytes = 1536;
+inline constexpr std::size_t update_long_row_bytes = 2048;
 
 /// Scratch for products with so many rows.
 [[nodiscard]] constexpr std::size_t row_updates_bytes(std::int64_t rows, std::int64_t depth,
                                                       std::size_t element_bytes) noexcept {
     const auto m = static_cast<std::size_t>(rows);
     const std::size_t deep = least(update_block_depth, depth);
-    return packed_bytes(m * deep, element_bytes) + m * (update_row_bytes + line_bytes) +
+    return packed_bytes(m * deep, element_bytes) + m * (update_long_row_bytes + line_bytes) +
            few_rows_walk_bytes(m, deep);
 }
 
@@ -69,11 +74,14 @@ private:
     using reg = typename simd_type::type;
     using block = typename few_rows_walk<T>::block;
     static constexpr std::size_t lanes = simd_type::lanes;
-    static constexpr std::size_t columns_at_once = update_row_bytes / sizeof(T);
+    static constexpr std::size_t depth_at_once = update_depth<Arch>;
+    static constexpr std::size_t rows_at_once = update_rows<Arch>;
     /// Rows of results are not a power of two apart.
-    static constexpr std::size_t pitch = columns_at_once + line_elements<T>;
-    /// Updates from the one that is made to the one whose rows of rhs are asked for.
-    static constexpr std::size_t updates_ahead = 4;
+    static constexpr std::size_t pitch = update_long_row_bytes / sizeof(T) + line_elements<T>;
+    /// With registers of a line, an update is so short that rows of rhs are asked for into the
+    /// first-level cache during the one before it; else four of them earlier into the second.
+    static constexpr bool asks_near = simd_type::lanes == line_elements<T>;
+    static constexpr std::size_t updates_ahead = asks_near ? 1 : 4;
 
     struct update {
         const T* lhs = nullptr;
@@ -89,11 +97,21 @@ private:
         return least(update_block_depth, groups_.k.iterations());
     }
 
+    [[nodiscard]] std::size_t columns_at_once() const {
+        const bool one_update = register_count<Arch> == 32 && rows_ <= rows_at_once;
+        return (one_update ? update_long_row_bytes : update_row_bytes) / sizeof(T);
+    }
+
+    /// Rows of rhs that go together from row k on: what is left goes one by one.
+    [[nodiscard]] static std::size_t together(std::size_t k, std::size_t depth) {
+        return k + depth_at_once <= depth ? depth_at_once : 1;
+    }
+
     /// For each update, row by row, the elements that it multiplies.
     void pack(const T* lhs, const line_offsets& rows, const line_offsets& depths) {
         T* to = packed_;
-        for (std::size_t k = 0; k < depths.count; k += update_depth) {
-            const std::size_t deep = std::min(update_depth, depths.count - k);
+        for (std::size_t k = 0, deep = 0; k < depths.count; k += deep) {
+            deep = together(k, depths.count);
             for (std::size_t i = 0; i < rows_; ++i) {
                 const T* const from = lhs + rows[i];
                 for (std::size_t d = 0; d < deep; ++d) {
@@ -107,8 +125,9 @@ private:
     void multiply(const block& at) const {
         const line_writer<T, Arch> writer(at.scale, false);
         const auto columns = static_cast<std::size_t>(groups_.n.iterations());
-        for (std::size_t j = 0; j < columns; j += columns_at_once) {
-            const std::size_t count = std::min(columns_at_once, columns - j);
+        const std::size_t most = columns_at_once();
+        for (std::size_t j = 0; j < columns; j += most) {
+            const std::size_t count = std::min(most, columns - j);
             std::fill_n(results_, rows_ * pitch, T(0));
             add(at.rhs + j, j + count < columns ? at.rhs + j + count : at.after, at.depth, count);
             for (std::size_t i = 0; i < rows_; ++i) {
@@ -120,19 +139,20 @@ private:
     /// Adds the products of all rows and some columns; what lies at after is read next.
     void add(const T* rhs, const T* after, std::size_t depth, std::size_t columns) const {
         const std::int64_t row = groups_.k.stride(0, 2);
-        for (std::size_t k = 0; k < depth; k += update_depth) {
-            const std::size_t deep = std::min(update_depth, depth - k);
-            const std::size_t then = k + updates_ahead * update_depth;
+        for (std::size_t k = 0, deep = 0; k < depth; k += deep) {
+            deep = together(k, depth);
+            const std::size_t then = k + updates_ahead * depth_at_once;
             update next{packed_ + rows_ * k, rhs + static_cast<std::int64_t>(k) * row,
-                        then + update_depth <= depth
+                        then + depth_at_once <= depth
                             ? rhs + static_cast<std::int64_t>(then) * row
-                            : after + static_cast<std::int64_t>(then + update_depth - depth) * row,
+                            : after + static_cast<std::int64_t>(then + depth_at_once - depth) * row,
                         results_, columns};
+            const auto& updates = deep == 1 ? alone : all;
             // Of nearly equal height: a row alone would wait for what it loads.
-            std::size_t parts = (rows_ + update_rows - 1) / update_rows;
+            std::size_t parts = (rows_ + rows_at_once - 1) / rows_at_once;
             for (std::size_t left = rows_; left > 0; --parts) {
                 const std::size_t high = left / parts;
-                updates[high - 1][deep - 1](next, row);
+                updates[high - 1](next, row);
                 left -= high;
                 next.lhs += high * deep;
                 next.results += high * pitch;
@@ -169,7 +189,12 @@ private:
             const T* ahead = at.ahead;
             for (; left >= line_elements<T>; left -= line_elements<T>, ahead += line_elements<T>) {
                 for (std::size_t d = 0; d < D; ++d) {
-                    fetch_to_second_cache(ahead + static_cast<std::int64_t>(d) * row);
+                    const T* const line = ahead + static_cast<std::int64_t>(d) * row;
+                    if constexpr (asks_near) {
+                        __builtin_prefetch(line);
+                    } else {
+                        fetch_to_second_cache(line);
+                    }
                 }
                 unroll<line_elements<T> / lanes>([&](auto) { step(whole); });
             }
@@ -182,17 +207,14 @@ private:
         }
     }
 
-    template <std::size_t R, std::size_t... D>
-    [[nodiscard]] static constexpr std::array<function, update_depth> row_of(
-        std::index_sequence<D...>) {
-        return {&compute<R, D + 1>...};
+    /// By the number of rows less one.
+    template <std::size_t D, std::size_t... R>
+    [[nodiscard]] static constexpr std::array<function, rows_at_once> table(
+        std::index_sequence<R...>) {
+        return {&compute<R + 1, D>...};
     }
-    template <std::size_t... R>
-    [[nodiscard]] static constexpr std::array<std::array<function, update_depth>, update_rows>
-    table(std::index_sequence<R...>) {
-        return {row_of<R + 1>(std::make_index_sequence<update_depth>())...};
-    }
-    static constexpr auto updates = table(std::make_index_sequence<update_rows>());
+    static constexpr auto all = table<depth_at_once>(std::make_index_sequence<rows_at_once>());
+    static constexpr auto alone = table<1>(std::make_index_sequence<rows_at_once>());
 
     gemm_groups groups_;
     std::size_t rows_;

@@ -146,7 +146,8 @@ private:
         const gemm_groups staged{
             {products, 4, 1}, {rows.data(), 4, m.count}, {columns, 4, 1}, groups_.k};
         if (tiles_ == staged_tiles::few_rows) {
-            few_rows_gemm<T, Arch>(staged, lhs, rhs, stage_, {}, scratch_);
+            few_rows_gemm<T, Arch>(staged, usual_few_rows_way(blocking_of<T, Arch>.mr), lhs, rhs,
+                                   stage_, {}, scratch_);
         } else {
             gemm<T, Arch>(staged, {.lhs = true, .rhs = false}, lhs, rhs, stage_, {}, scratch_);
         }

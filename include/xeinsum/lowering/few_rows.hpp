@@ -29,7 +29,19 @@ struct few_rows {
                                ? suits_wide_tiles(rows, columns, rhs_bytes, on)
                                : suits_updates(rows, columns, rhs_bytes, on);
         return has_kernels(on) && suits && depth >= across_depth &&
-               across_bytes(rows, depth, on) > 0;
+               across_bytes(way_across(rows, columns, rhs_elements, on), rows, depth, on) > 0;
+    }
+    /// How such a product is computed: where there are wide tiles, rows that one update takes, or
+    /// two of them if rhs is far, are updated all the same, as rows of rhs then pass as streams.
+    [[nodiscard]] static constexpr kernel::few_rows_way way_across(std::int64_t rows,
+                                                                   std::int64_t columns,
+                                                                   double rhs_elements,
+                                                                   const target& on) noexcept {
+        const bool far = rhs_elements * static_cast<double>(on.element_bytes) >= streamed_rhs_bytes;
+        return rows <= (far ? few_updated_rows : one_update) &&
+                       columns >= static_cast<std::int64_t>(update_registers * on.lanes)
+                   ? kernel::few_rows_way::updates
+                   : kernel::usual_few_rows_way(on.mr);
     }
 
     /// The same of an rhs that lies along the depth, vector by vector.
@@ -52,13 +64,24 @@ struct few_rows {
     }
 
     /// Scratch for so many rows and an rhs read across the depth; 0 for more than suit that.
-    [[nodiscard]] static constexpr std::size_t across_bytes(std::int64_t rows, std::int64_t depth,
+    [[nodiscard]] static constexpr std::size_t across_bytes(kernel::few_rows_way way,
+                                                            std::int64_t rows, std::int64_t depth,
                                                             const target& on) noexcept {
         const std::int64_t deep = std::min(depth, static_cast<std::int64_t>(on.kc));
-        const std::int64_t most = kernel::has_wide_tiles(on.mr) ? far_wide_rows : far_updated_rows;
+        const std::int64_t most = !kernel::has_wide_tiles(on.mr)            ? far_updated_rows
+                                  : way == kernel::few_rows_way::wide_tiles ? far_wide_rows
+                                                                            : few_updated_rows;
         return rows > most || rows * deep > lhs_bytes / static_cast<std::int64_t>(on.element_bytes)
                    ? 0
-                   : kernel::few_rows_gemm_bytes(rows, depth, on.mr, on.kc, on.element_bytes);
+                   : kernel::few_rows_gemm_bytes(way, rows, depth, on.kc, on.element_bytes);
+    }
+
+    /// The most that either way needs.
+    [[nodiscard]] static constexpr std::size_t most_across_bytes(std::int64_t rows,
+                                                                 std::int64_t depth,
+                                                                 const target& on) noexcept {
+        return std::max(across_bytes(kernel::few_rows_way::wide_tiles, rows, depth, on),
+                        across_bytes(kernel::few_rows_way::updates, rows, depth, on));
     }
 
     /// The same in deep tiles.
@@ -106,6 +129,10 @@ private:
     /// Rows that are updated while a row of rhs passes by, and the same of a large rhs.
     static constexpr std::int64_t most_updated_rows = 20;
     static constexpr std::int64_t far_updated_rows = 64;
+    /// The same where there are wide tiles, and where an rhs of so many bytes is far.
+    static constexpr auto one_update = static_cast<std::int64_t>(kernel::most_update_rows);
+    static constexpr std::int64_t few_updated_rows = 16;
+    static constexpr double streamed_rhs_bytes = 8 << 20U;
     /// Registers of columns that pay for setting up an update, and for four of its rows.
     static constexpr std::int64_t update_registers = 16;
     static constexpr std::int64_t registers_of_four_rows = 5;

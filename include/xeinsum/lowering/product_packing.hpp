@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/few_rows_gemm.hpp>
 #include <xeinsum/kernel/gemm_groups.hpp>
 #include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
@@ -22,10 +23,10 @@ using planning::target;
 /// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
 /// the recipe's variant.
 struct product_packing {
-    static constexpr unsigned char variants = 10;
+    static constexpr unsigned char variants = 11;
     /// lhs packed, rhs read where it lies, results staged.
     static constexpr unsigned char staged = 4;
-    /// Few rows of lhs packed, rhs read where it lies across the depth.
+    /// Few rows of lhs packed, rhs read where it lies across the depth, in the usual way.
     static constexpr unsigned char across = 5;
     /// Both.
     static constexpr unsigned char across_staged = 6;
@@ -36,13 +37,18 @@ struct product_packing {
     /// As deep, in longer blocks of the depth. A kernel does not decide that, which may have a
     /// thread's part of the rows: results are the same for any number of threads.
     static constexpr unsigned char deep_in_pages = 9;
+    /// As across, by updates where there are wide tiles.
+    static constexpr unsigned char updated = 10;
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
     static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
         kernel::gemm_groups g = groups_of(how, rows);
         if (how.kept_input == 0 && suits_reading_across(g, on)) {
-            how.variant = across;
+            how.variant = few_rows::way_across(g.m.iterations(), g.n.extent(0), elements_of_rhs(g),
+                                               on) == kernel::usual_few_rows_way(on.mr)
+                              ? across
+                              : updated;
             return;
         }
         if (how.kept_input == 0 && suits_deep_tiles(g, on)) {
@@ -89,7 +95,13 @@ struct product_packing {
                                             : kernel::staged_tiles::usual;
     }
     [[nodiscard]] static constexpr bool reads_across(const recipe& how) noexcept {
-        return how.variant == across || how.variant == across_staged;
+        return how.variant == across || how.variant == across_staged || how.variant == updated;
+    }
+    /// How rhs is read across the depth, if it is.
+    [[nodiscard]] static constexpr kernel::few_rows_way way_of(const recipe& how,
+                                                               std::size_t mr) noexcept {
+        return how.variant == updated ? kernel::few_rows_way::updates
+                                      : kernel::usual_few_rows_way(mr);
     }
 
     [[nodiscard]] static constexpr bool reads_along(const recipe& how) noexcept {
@@ -124,11 +136,12 @@ private:
           ", rhs read directly, results staged", ", rhs read directly across the depth",
           ", rhs read directly across the depth, results staged",
           ", rhs read directly along the depth", ", packed, runs of columns in whole registers",
-          ", rhs read directly along the depth"},
+          ", rhs read directly along the depth",
+          ", rhs read directly across the depth, by updates"},
          {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", "",
-          "", "", "", ""},
+          "", "", "", "", ""},
          {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "", "",
-          "", "", "", ""}}};
+          "", "", "", "", ""}}};
 
     // Measured on AVX2 with one core; see docs/performance.md.
     /// More columns than these use a row of lhs so often that packing it pays.
