@@ -94,7 +94,42 @@ TEST_CASE_TEMPLATE("panels of rows, tiles of columns and registers of depth that
     for (const std::int64_t columns : {std::int64_t{1}, std::int64_t{3}, group, group + 2}) {
         check<I>(3, 2, columns, I::lanes + 1);
     }
+    // of low tiles, which may be twice as wide
+    for (const std::int64_t columns : {std::int64_t{5}, std::int64_t{6}, 2 * group + 7}) {
+        check<I>(2, 2, columns, I::lanes + 1);
+    }
     check<I>(1, 5, group + 1, I::lanes - 1);
+}
+
+TEST_CASE("low tiles of a far rhs whose lines are long") {
+    check<native>(1, 3, 530, 2049);
+}
+
+TEST_CASE("a result does not depend on the rows beside it") {
+    constexpr std::int64_t k = 1000;
+    constexpr std::int64_t n = 7;
+    std::vector<float> lhs(5 * k), rhs(n * k);
+    for (std::size_t i = 0; i < lhs.size(); ++i) {
+        lhs[i] = 1 / static_cast<float>(i + 3);
+    }
+    for (std::size_t i = 0; i < rhs.size(); ++i) {
+        rhs[i] = 1 / static_cast<float>(i % 97 + 5);
+    }
+    const auto product = [&](std::int64_t rows) {
+        const support::nest_rows row({{rows, n, k, 0}});
+        const support::nest_rows columns({{n, 1, 0, k}});
+        const support::nest_rows depth({{k, 0, 1, 1}});
+        std::vector<float> out(static_cast<std::size_t>(rows * n));
+        support::aligned_bytes memory = scratch<native>(deep_blocks::usual, rows, k);
+        deep_gemm<float, support::native_arch>({{}, row.loops(), columns.loops(), depth.loops()},
+                                               deep_blocks::usual, lhs.data(), rhs.data(),
+                                               out.data(), {}, memory.data());
+        return out;
+    };
+    const std::vector<float> low = product(3);
+    std::vector<float> high = product(5);
+    high.resize(low.size());
+    CHECK(low == high);
 }
 
 TEST_CASE_TEMPLATE("a depth of several blocks, the last one lower", I, native,

@@ -23,10 +23,12 @@
 
 namespace xeinsum::kernel {
 
-/// Columns of a deep tile, and its rows where tiles of a usual product have so many.
+/// Columns of a deep tile, and its rows where tiles of a usual product have so many: eight, or
+/// twice as wide four for no more, and where there are only 16 registers.
 inline constexpr std::size_t deep_width = 3;
+inline constexpr std::size_t low_deep_height = 4;
 [[nodiscard]] constexpr std::size_t deep_height(std::size_t mr) noexcept {
-    return mr > 8 ? 8 : 4;
+    return mr > 8 ? 2 * low_deep_height : low_deep_height;
 }
 /// How long blocks of the depth are: a tile's rows of one stay in the first-level cache.
 enum class deep_blocks : unsigned char {
@@ -54,9 +56,10 @@ enum class deep_blocks : unsigned char {
     return round_up((k + count - 1) / count, lanes);
 }
 
-/// Columns whose results are written together: whole lines.
-[[nodiscard]] constexpr std::size_t deep_columns(std::size_t element_bytes) noexcept {
-    return deep_width * std::max<std::size_t>(line_bytes / element_bytes, 1);
+/// Columns whose results are written together, by tiles of so many: whole lines.
+[[nodiscard]] constexpr std::size_t deep_columns(std::size_t element_bytes,
+                                                 std::size_t width = deep_width) noexcept {
+    return width * std::max<std::size_t>(line_bytes / element_bytes, 1);
 }
 
 /// Scratch for products with so many rows, in tiles of height rows, and for those of less depth.
@@ -69,10 +72,17 @@ enum class deep_blocks : unsigned char {
     return m * (deep + deep_columns(element_bytes)) * element_bytes + few_rows_walk_bytes(m, deep);
 }
 
+/// Whether rhs, which few rows read once, comes from behind the near caches.
+template <class T>
+[[nodiscard]] bool deep_rhs_is_far(const gemm_groups& g) {
+    return span_of(g.batch, 2) + span_of(g.n, 2) + span_of(g.k, 2) >= far_elements<T>;
+}
+
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.
 /// A tile keeps a register of partial sums for each of its results, whose lanes are added up at the
-/// end of a block of the depth. The tiles of some columns ask for the next ones.
-template <class T, class Arch>
+/// end of a block of the depth. The tiles of some columns ask for the next ones, unless they are
+/// low and as wide as to read streams enough. Results do not depend on the height.
+template <class T, class Arch, std::size_t Height>
 class deep_gemm_run {
 public:
     /// Scratch has deep_gemm_bytes(...), aligned to 64.
@@ -85,7 +95,8 @@ public:
           panels_(reinterpret_cast<T*>(scratch)),
           results_(panels_ + round_up(rows_, height) * deepest()),
           walk_(groups, scale, deepest(),
-                reinterpret_cast<std::int64_t*>(results_ + round_up(rows_, height) * group)) {}
+                reinterpret_cast<std::int64_t*>(results_ + round_up(rows_, height) * group)),
+          asks_(height == usual_height || deep_rhs_is_far<T>(groups)) {}
 
     void run(const T* lhs, const T* rhs, T* out) {
         walk_.run(
@@ -101,14 +112,18 @@ private:
     using reg = typename simd_type::type;
     using block = typename few_rows_walk<T>::block;
     static constexpr std::size_t lanes = simd_type::lanes;
-    static constexpr std::size_t width = deep_width;
-    static constexpr std::size_t height = deep_height(blocking_of<T, Arch>.mr);
-    static constexpr std::size_t group = deep_columns(sizeof(T));
+    static constexpr std::size_t height = Height;
+    static constexpr std::size_t usual_height = deep_height(blocking_of<T, Arch>.mr);
+    static constexpr std::size_t width = deep_width * usual_height / height;
+    static constexpr std::size_t group = deep_columns(sizeof(T), width);
     // Measured; see docs/performance.md.
     /// Steps of the depth, one register each, from which on panels share what they ask for.
     static constexpr std::size_t shared_steps = 16;
-    /// Tiles from one to that whose columns it asks for, unless panels share in it.
-    static constexpr std::size_t tiles_ahead = 4;
+    /// Columns from those of a tile to those that it asks for, unless panels share in it.
+    static constexpr std::size_t columns_ahead = 4 * deep_width;
+
+    /// What a tile asks for: nothing, its share of the next one's lines, or all of a later one's.
+    enum class asking : unsigned char { nothing, share, later };
 
     [[nodiscard]] std::size_t deepest() const {
         return deep_block(blocks_, groups_.k.iterations(), sizeof(T), lanes);
@@ -145,7 +160,7 @@ private:
         // one, which wait in the second-level cache.
         const std::size_t steps = at.depth / lanes;
         const bool shares = panels > 1 && steps >= shared_steps;
-        const std::size_t ahead = width * (shares ? 1 : tiles_ahead);
+        const std::size_t ahead = shares ? width : columns_ahead;
         const auto row_bytes = static_cast<std::uintptr_t>(row) * sizeof(T);
         const std::uintptr_t step_bytes = lanes * sizeof(T) / (shares ? panels : 1);
         for (std::int64_t j = 0; j < columns_; j += static_cast<std::int64_t>(group)) {
@@ -164,11 +179,13 @@ private:
                     const T* const rows = panels_ + i * panel;
                     T* const to = results_ + i * height * group + c;
                     if (shares) {
-                        compute<true>(rows, lines, at.depth, next, to);
+                        compute<asking::share>(rows, lines, at.depth, next, to);
                         next.from += next.step * steps;
-                    } else {
-                        compute<false>(rows, lines, at.depth, next, to);
+                    } else if (asks_) {
+                        compute<asking::later>(rows, lines, at.depth, next, to);
                         next.step = 0;
+                    } else {
+                        compute<asking::nothing>(rows, lines, at.depth, next, to);
                     }
                 }
             }
@@ -209,7 +226,7 @@ private:
     /// The sums of height rows and width columns, which begin at lines. What comes next is asked
     /// for into the second-level cache, to which more lines are on their way at a time; where
     /// several panels share in asking they have time to go further.
-    template <bool Shared>
+    template <asking Asks>
     [[gnu::noinline, gnu::flatten]] static void compute(const T* panel,
                                                         const T* const (&lines)[width],
                                                         std::size_t deep,
@@ -236,9 +253,9 @@ private:
         };
         for (std::size_t k = deep / lanes; k != 0; --k) {
             // Without a lambda: g++ 12 drops calls of functions that only fetch.
-            for (std::size_t w = 0; w < width; ++w) {
+            for (std::size_t w = 0; Asks != asking::nothing && w < width; ++w) {
                 const auto* const line = reinterpret_cast<const void*>(next.from + w * next.column);
-                if constexpr (Shared) {
+                if constexpr (Asks == asking::share) {
                     __builtin_prefetch(line);
                 } else {
                     fetch_to_second_cache(line);
@@ -291,13 +308,25 @@ private:
     T* panels_;
     T* results_;  ///< of all rows and some columns
     few_rows_walk<T> walk_;
+    bool asks_;
 };
 
 /// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.
 template <class T, class Arch>
 void deep_gemm(const gemm_groups& groups, deep_blocks blocks, const T* lhs, const T* rhs, T* out,
                const scaling<T>& scale, std::byte* scratch) {
-    deep_gemm_run<T, Arch>(groups, blocks, scale, scratch).run(lhs, rhs, out);
+    constexpr std::size_t usual = deep_height(blocking_of<T, Arch>.mr);
+    // Low tiles read twice as many columns at a time: short ones are no streams.
+    constexpr auto long_depth = static_cast<std::int64_t>((std::size_t{8} << 10U) / sizeof(T));
+    if constexpr (usual > low_deep_height) {
+        if (groups.m.iterations() <= static_cast<std::int64_t>(low_deep_height) &&
+            (groups.k.iterations() >= long_depth || !deep_rhs_is_far<T>(groups))) {
+            deep_gemm_run<T, Arch, low_deep_height>(groups, blocks, scale, scratch)
+                .run(lhs, rhs, out);
+            return;
+        }
+    }
+    deep_gemm_run<T, Arch, usual>(groups, blocks, scale, scratch).run(lhs, rhs, out);
 }
 
 }  // namespace xeinsum::kernel
