@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -53,4 +54,17 @@ TEST_CASE_TEMPLATE("every column is written once and none beyond", I, SUPPORT_AL
             });
         CHECK(std::count(written.begin(), written.end(), 1) == columns);
     }
+}
+
+TEST_CASE("a short tail has a narrow register where that takes less time than a whole one") {
+    using T = float;
+    using Arch = support::native_arch;
+    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    std::vector<std::size_t> registers;
+    for_each_width<T, Arch>(lanes + lanes / 2,
+                            [&]<std::size_t Registers>(const small_columns&, std::int64_t) {
+                                registers.push_back(Registers);
+                            });
+    CHECK(registers == (xeinsum::kernel::has_narrow_tail<T, Arch> ? std::vector<std::size_t>{1, 0}
+                                                                  : std::vector<std::size_t>{2}));
 }

@@ -83,6 +83,18 @@ TEST_CASE_TEMPLATE("small products of every shape", I, SUPPORT_ALL_REAL_INSTANCE
     check<I>(4, 9, 7, 3, {});
 }
 
+TEST_CASE_TEMPLATE("deep products of few rows, whose sums are in parts", I,
+                   SUPPORT_ALL_REAL_INSTANCES) {
+    for (const std::int64_t m : {1, 2, 3, 4, 5}) {
+        for (const std::int64_t n : {2, 5, 8, 16, 19}) {
+            for (const std::int64_t k : {47, 48, 49, 50, 51}) {
+                check<I>(m, n, k, 1, {});
+            }
+        }
+    }
+    check<I>(3, 9, 52, 2, {2});
+}
+
 TEST_CASE_TEMPLATE("batches, whether their products fit one tile or not", I,
                    SUPPORT_ALL_REAL_INSTANCES) {
     check<I>(4, 4, 4, 1, {300});

@@ -44,6 +44,17 @@ TEST_CASE("one tile of rows and few columns may be deep where nothing is turned"
     CHECK(found("ij,jk->ik", {{6, 3000}, {3000, 13}}));
     CHECK(found("ji,jk->ik", {{500, 6}, {500, 128}}));
     CHECK_FALSE(found("ij,jk->ik", {{7, 3000}, {3000, 13}}));
+    CHECK(found("ij,jk->ik", {{8, 3000}, {3000, 8}}));
+    CHECK_FALSE(found("ij,jk->ik", {{9, 3000}, {3000, 8}}));
+    constexpr xeinsum::planning::target avx512{.lanes = 16, .least_lanes = 4, .mr = 14, .nr = 32};
+    const auto found512 = [&](std::int64_t rows, std::int64_t columns) {
+        built_table t("ij,jk->ik", {{rows, 3000}, {3000, columns}});
+        return small_product::find_small(t.get(), avx512).found;
+    };
+    CHECK(found512(16, 16));
+    CHECK_FALSE(found512(17, 16));
+    CHECK(found512(8, 17));
+    CHECK_FALSE(found512(9, 17));
     CHECK_FALSE(found("ij,jk->ik", {{6, 500}, {500, 129}}));
     CHECK_FALSE(found("ij,jk->ik", {{6, 6000}, {6000, 13}}));
     CHECK_FALSE(found("ij,kj->ik", {{8, 3000}, {13, 3000}}));
@@ -58,8 +69,12 @@ TEST_CASE("an operand whose columns lie apart is turned for many rows or a short
     CHECK_FALSE(found("ij,kj->ik", {{7, 57}, {6, 57}}));
     CHECK_FALSE(found("ij,kj->ik", {{7, 56}, {3, 56}}));
     CHECK(found("ij,jk->ki", {{8, 97}, {97, 8}}));
-    CHECK_FALSE(found("ij,jk->ki", {{4, 97}, {97, 8}}));
-    CHECK_FALSE(found("ij,jk->ki", {{4, 97}, {97, 7}}));
+    CHECK_FALSE(found("ij,jk->ki", {{4, 63}, {63, 7}}));
+    // neither operand has lines of the depth for a nest
+    CHECK(found("ij,jk->ki", {{4, 64}, {64, 7}}));
+    CHECK(found("ij,jk->ki", {{2, 64}, {64, 3}}));
+    CHECK_FALSE(found("ij,jk->ki", {{2, 64}, {64, 2}}));
+    CHECK_FALSE(found("ij,kj->ik", {{2, 64}, {3, 64}}));
     CHECK(found("ijb,kjb->ik", {{8, 5, 3}, {6, 5, 3}}));
     // along neither
     CHECK(found("ijb,kbj->ik", {{8, 5, 3}, {6, 3, 5}}));
@@ -93,21 +108,35 @@ TEST_CASE("small is what the first-level cache holds") {
     CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));
     CHECK(found("gb,edcag->edcba", {{24, 20}, {20, 24, 20, 24, 24}}));
     CHECK(found("bged,cag->edcba", {{20, 24, 5, 6}, {20, 24, 24}}));
-    // columns that fill not even the narrowest register, little and much of it
-    CHECK(found("ij,jk->ik", {{20, 64}, {64, 3}}));
-    CHECK_FALSE(found("ij,jk->ik", {{40, 64}, {64, 3}}));
 }
 
-TEST_CASE("wide registers leave few columns to narrow ones") {
-    const auto is_small = [](const xeinsum::planning::target& on, std::int64_t columns) {
-        built_table t("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, columns}});
-        return small_product::find_small(t.get(), on).found;
+TEST_CASE("columns that fill no register are left to a nest where lines of the depth are long") {
+    CHECK(found("ij,jk->ik", {{20, 64}, {64, 3}}));
+    CHECK(found("ij,jk->ik", {{127, 64}, {64, 3}}));
+    CHECK_FALSE(found("ij,jk->ik", {{128, 64}, {64, 3}}));
+    CHECK(found("ij,jk->ik", {{128, 64}, {64, 4}}));
+    CHECK(found("ji,jk->ik", {{64, 128}, {64, 3}}));
+    CHECK(found("ij,jk->ik", {{200, 63}, {63, 3}}));
+    // of a far lhs
+    CHECK(found("bij,bjk->bik", {{900, 33, 64}, {900, 64, 3}}));
+    CHECK_FALSE(found("bij,bjk->bik", {{1000, 33, 64}, {1000, 64, 3}}));
+    // of both operands
+    CHECK(found("ij,kj->ik", {{100, 15}, {3, 15}}));
+    CHECK_FALSE(found("ij,kj->ik", {{100, 16}, {3, 16}}));
+}
+
+TEST_CASE("columns fill a register, the narrowest or half of the only one, or matter little") {
+    const auto fills = [](const xeinsum::planning::target& on, std::int64_t batch,
+                          std::int64_t columns) {
+        built_table t("bij,bjk->bik", {{batch, 4, 4}, {batch, 4, columns}});
+        return small_product::fills_registers(t.get(), small_product::find(t.get(), on), on);
     };
     const xeinsum::planning::target avx512{.lanes = 16, .least_lanes = 4};
-    CHECK(is_small(avx512, 4));
-    CHECK_FALSE(is_small(avx512, 3));
+    CHECK(fills(avx512, 100000, 4));
+    CHECK_FALSE(fills(avx512, 100000, 3));
+    CHECK(fills(avx512, 80, 3));
     const xeinsum::planning::target sse2{.lanes = 4, .least_lanes = 4};
-    CHECK(is_small(sse2, 2));
+    CHECK(fills(sse2, 100000, 2));
 }
 
 TEST_CASE("what is neither row, column nor depth is a loop around the product") {

@@ -44,6 +44,10 @@ inline constexpr bool intel_cores =
     false;
 #endif
 
+/// Whether units multiply all of a register of 64 bytes at once, so that a half of one costs the
+/// same: those of Zen 4 take it in halves.
+inline constexpr bool whole_wide_registers = intel_cores || foresees_streams;
+
 /// Whether a tile that takes some hundred cycles waits less if it asks for the lines of its
 /// results.
 inline constexpr bool short_tiles_ask = !intel_cores;

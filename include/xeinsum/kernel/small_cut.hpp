@@ -1,7 +1,9 @@
 // How a small product is cut into tiles: with registers of 16 floats "ij,jk->ik" on 20 x 5 and 5 x
-// 24 has two tiles of 10 rows and 16 columns and, in half registers, two of 10 rows and 8.
+// 24 has three tiles of 7, 7 and 6 rows in two registers, which overlap, or, where half a register
+// costs half, two of 10 rows and 16 columns and two of 8 columns.
 #pragma once
 
+#include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
 
@@ -38,11 +40,11 @@ struct small_heights {
     }
 };
 
-/// Whether the last columns may have a narrower register. It must be written through a mask, as the
-/// columns before it belong to others.
+/// Whether the last columns may have a narrower register, which pays where it takes less time than
+/// a whole one. It must be written through a mask, as the columns before it belong to others.
 template <class T, class Arch>
-inline constexpr bool has_narrow_tail =
-    !std::is_same_v<narrower_t<Arch>, Arch> && simd<T, Arch>::has_lane_masks;
+inline constexpr bool has_narrow_tail = !std::is_same_v<narrower_t<Arch>, Arch> &&
+                                        simd<T, Arch>::has_lane_masks && !whole_wide_registers;
 
 /// Cuts columns into pairs of registers, then what is left: calls
 /// f.operator()<registers>(small_columns, first column) for each, with 0 registers for a narrow

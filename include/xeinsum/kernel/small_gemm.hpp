@@ -201,19 +201,10 @@ private:
                                            const T* lhs, const T* rhs, T* out) {
         small_tile<T, Arch, R, NV>::run(s, writing, lhs, rhs, out);
     }
-    /// Where tiles have two registers, products are so large that calls do not matter, and code of
-    /// their own would only take the compiler longer.
     template <std::size_t R, std::size_t NV>
     static void tile_of_many(const small_shape& s, const small_writing<T>& writing,
                              const small_batch& batch, const T* lhs, const T* rhs, T* out) {
-        if constexpr (NV == 1) {
-            small_tile<T, Arch, R, NV>::run(s, writing, batch, lhs, rhs, out);
-        } else {
-            for (std::int64_t p = 0; p < batch.count; ++p) {
-                one_tile<R, NV>(s, writing, lhs + p * batch.lhs, rhs + p * batch.rhs,
-                                out + p * batch.out);
-            }
-        }
+        small_tile<T, Arch, R, NV>::run(s, writing, batch, lhs, rhs, out);
     }
     template <std::size_t NV, std::size_t... I>
     [[nodiscard]] static constexpr std::array<tile_functions, sizeof...(I)> table(

@@ -165,6 +165,34 @@ private:
     /// is not: Zen 4 waits for each of them that comes from beyond the first cache.
     static constexpr bool masked = NV == 1 && simd_type::has_lane_masks;
 
+    /// Adds what one step of the depth brings. Always inlined: g++ 12 leaves out the tallest tiles,
+    /// whose sums then go through memory.
+    [[gnu::always_inline]] static inline void step(const std::array<const T*, (R + 2) / 3>& rows,
+                                                   std::int64_t lhs_row, const T* column,
+                                                   std::int64_t count, reg (&to)[R][NV]) {
+        reg columns[NV];
+        if constexpr (NV > 1) {
+            columns[0] = simd_type::load(column);
+            columns[1] = simd_type::load(column + (count - lanes));
+        } else {
+            columns[0] = count >= lanes
+                             ? simd_type::load(column)
+                             : simd_type::load_part(column, static_cast<std::size_t>(count));
+        }
+        if constexpr (R > 1) {
+            unroll<NV>([&](auto v) { columns[v] = simd_type::held(columns[v]); });
+        }
+        unroll<R>([&](auto i) {
+            const reg a = simd_type::set(rows[i / 3][static_cast<std::int64_t>(i % 3) * lhs_row]);
+            unroll<NV>([&](auto v) { to[i][v] = simd_type::mul_add(a, columns[v], to[i][v]); });
+        });
+    }
+
+    /// Where so few sums are not enough to hide the latency of a multiply-add, each is several of
+    /// every so many steps, if the depth is worth it.
+    static constexpr std::size_t parts = R * NV <= 2 ? 4 : R * NV <= 4 ? 2 : 1;
+    static constexpr std::int64_t parted_depth = 48;
+
     template <bool Once>
     [[gnu::always_inline]] static inline void multiply(const small_shape& shape, std::int64_t count,
                                                        const T* lhs, const T* rhs,
@@ -185,26 +213,35 @@ private:
                 }
             });
             const T* column = rhs;
-            std::int64_t k = shape.depth;
-            do {
-                reg columns[NV];
-                if constexpr (NV > 1) {
-                    columns[0] = simd_type::load(column);
-                    columns[1] = simd_type::load(column + (count - lanes));
-                } else {
-                    columns[0] = count >= lanes ? simd_type::load(column)
-                                                : simd_type::load_part(
-                                                      column, static_cast<std::size_t>(count));
-                }
-                unroll<R>([&](auto i) {
-                    const reg a =
-                        simd_type::set(rows[i / 3][static_cast<std::int64_t>(i % 3) * lhs_row]);
-                    unroll<NV>([&](auto v) {
-                        sums[i][v] = simd_type::mul_add(a, columns[v], sums[i][v]);
-                    });
-                });
+            const auto add_step = [&](reg(&to)[R][NV]) __attribute__((always_inline)) {
+                step(rows, lhs_row, column, count, to);
                 unroll<rows.size()>([&](auto g) { rows[g] += lhs_depth; });
                 column += rhs_depth;
+            };
+            std::int64_t k = shape.depth;
+            if constexpr (parts > 1) {
+                if (k >= parted_depth) {
+                    reg others[parts - 1][R][NV];
+                    unroll<parts - 1>([&](auto p) {
+                        unroll<R * NV>(
+                            [&](auto at) { others[p][at / NV][at % NV] = simd_type::zero(); });
+                    });
+                    constexpr auto together = static_cast<std::int64_t>(parts);
+                    do {
+                        add_step(sums);
+                        unroll<parts - 1>([&](auto p) { add_step(others[p]); });
+                        k -= together;
+                    } while (k > together);
+                    unroll<parts - 1>([&](auto p) {
+                        unroll<R * NV>([&](auto at) {
+                            reg& sum = sums[at / NV][at % NV];
+                            sum = simd_type::add(sum, others[p][at / NV][at % NV]);
+                        });
+                    });
+                }
+            }
+            do {
+                add_step(sums);
             } while (--k > 0);
             if (--piece == 0) {
                 break;

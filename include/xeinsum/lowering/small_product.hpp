@@ -87,6 +87,7 @@ struct small_product {
                                                      const target& on) noexcept {
         places at = find(table, on);
         at.found = at.found && is_small(table, at, on) &&
+                   (fills_registers(table, at, on) || !suits_lines(table, at, on)) &&
                    (!at.turned || pays_for_turning(table, at, at.swapped ? 1 : 2)) &&
                    !writes_far_apart(table, at, on);
         return at;
@@ -107,7 +108,8 @@ struct small_product {
         return (both || (table.extent(at.depth) <= terms && !two)) &&
                table.stride(at.columns, 0) == 1 &&
                (!two || in_order(table, at.pieces, at.depth, how.swapped ? 2 : 1)) &&
-               is_small(table, at, on) && !waits_for_lhs(table, at, on) &&
+               is_small(table, at, on) && fills_registers(table, at, on) &&
+               !waits_for_lhs(table, at, on) &&
                (table.stride(at.columns, 2) == 1 || pays_for_turning(table, at, 2));
     }
 
@@ -122,14 +124,21 @@ struct small_product {
         const std::int64_t columns = table.extent(at.columns);
         const std::int64_t rows = table.extent(at.rows);
         // One tile of rows reads each register of few columns once, wherever they are.
-        const bool once = rows <= tile_rows &&
+        const bool once = rows <= tile_rows(columns, on) &&
                           columns <= static_cast<std::int64_t>(16 * on.lanes) &&
                           table.stride(at.columns, at.swapped ? 1 : 2) == 1;
         const std::int64_t room = once ? 8 * most : most;
         return depth <= most && columns <= most && rows <= 2 * most && depth * columns <= room &&
-               rows * depth <= 2 * room && rows * columns <= 2 * most &&
-               (columns >= static_cast<std::int64_t>(std::min(on.lanes / 2, on.least_lanes)) ||
-                table.has_at_most(few_iterations));
+               rows * depth <= 2 * room && rows * columns <= 2 * most;
+    }
+
+    /// Whether columns fill a register, the narrowest or half of the only one, or there is so
+    /// little to do that it does not matter. Else the lines of a nest may be faster.
+    [[nodiscard, gnu::always_inline]] static constexpr bool fills_registers(
+        const mode_table& table, const places& at, const target& on) noexcept {
+        return table.extent(at.columns) >=
+                   static_cast<std::int64_t>(std::min(on.lanes / 2, on.least_lanes)) ||
+               table.has_at_most(few_iterations);
     }
 
     [[nodiscard]] static constexpr double seconds(const mode_table& table, const places& at,
@@ -163,6 +172,26 @@ struct small_product {
                    2 * line;
         };
         return lines > first_cache_bytes / line && spreads(at.rows) && spreads(at.depth);
+    }
+
+    /// Whether a product whose columns do not fill registers is faster as lines along the depth: if
+    /// it lies side by side in both operands, and in lhs alone where that is more than a tile reads
+    /// well from where it is.
+    [[nodiscard]] static constexpr bool suits_lines(const mode_table& table, const places& at,
+                                                    const target& on) noexcept {
+        const std::size_t lhs = at.swapped ? 2 : 1;
+        const std::int64_t depth = table.extent(at.depth);
+        if (table.stride(at.depth, lhs) != 1) {
+            return false;
+        }
+        if (at.turned && table.stride(at.depth, 3 - lhs) == 1) {
+            return depth >= line_depth;
+        }
+        const bool far =
+            table.elements(lhs) * static_cast<double>(on.element_bytes) >= far_lhs_bytes;
+        const std::int64_t elements = table.extent(at.rows) * depth;
+        return depth >= 4 * line_depth && table.extent(at.rows) > few_line_rows &&
+               elements >= (far ? far_lhs_elements : near_lhs_elements);
     }
 
     /// groups: loops around the product, 1, 1, loops of depth, the inner one last.
@@ -243,17 +272,28 @@ private:
     /// What is read again and again should leave room in the first-level cache.
     static constexpr std::int64_t most_bytes = std::int64_t{32} << 10U;
     static_assert(most_bytes <= kernel::turned_bytes);
-    /// Rows of a tile of two registers.
-    static constexpr std::int64_t tile_rows = 6;
+    /// Rows of a tile for so many columns: see kernel::small_rows.
+    [[nodiscard]] static constexpr std::int64_t tile_rows(std::int64_t columns,
+                                                          const target& on) noexcept {
+        const bool one_register = columns <= static_cast<std::int64_t>(on.lanes);
+        return on.mr > 8 ? (one_register ? 16 : 8) : (one_register ? 8 : 6);
+    }
     // Measured beside sums of products along the depth; see docs/performance.md.
     static constexpr std::int64_t many_rows = 8;
     static constexpr std::int64_t few_columns = 4;
+    static constexpr std::int64_t turned_depth = 64;
+    static constexpr std::int64_t turned_results = 6;
     /// Of a vector times a matrix: a tile adds them one after the other, half as many if it has one
     /// column.
     static constexpr std::int64_t few_terms = 32;
-    /// Columns that do not fill the narrowest register, or half of the only one, only pay where
-    /// there is little to do.
+    /// Of products whose columns do not fill the narrowest register, or half of the only one: those
+    /// of so few iterations are small in any case, and what makes lines of their depth.
     static constexpr std::int64_t few_iterations = 4096;
+    static constexpr std::int64_t line_depth = 16;
+    static constexpr std::int64_t few_line_rows = 8;
+    static constexpr double far_lhs_bytes = 8 << 20U;
+    static constexpr std::int64_t far_lhs_elements = 2048;
+    static constexpr std::int64_t near_lhs_elements = 8192;
 
     /// Whether terms are added in this order of loops. It must not depend on what is known when,
     /// and comes from the strides of one array.
@@ -279,8 +319,12 @@ private:
         const std::int64_t rows = table.extent(at.rows);
         const std::int64_t columns = table.extent(at.columns);
         const bool is_short = table.extent(at.depth) <= 8 * rows;
-        return nearest && (rows < many_rows ? is_short && columns >= few_columns
-                                            : is_short || columns >= 2 * few_columns);
+        // Without lines of the depth in the other operand there are no dot products of vectors.
+        const bool no_lines = table.stride(at.depth, 3 - array) != 1 &&
+                              table.extent(at.depth) >= turned_depth &&
+                              rows * columns >= turned_results;
+        return nearest && (no_lines || (rows < many_rows ? is_short && columns >= few_columns
+                                                         : is_short || columns >= 2 * few_columns));
     }
 
     /// Whether blocks, which may have rows of several loops, write a far output in better order: if
