@@ -67,13 +67,16 @@ TEST_CASE("with wide tiles, rows of one update are updated, and some more of a f
 }
 
 TEST_CASE("deep tiles suit a few rows of some depth") {
-    CHECK(few_rows::suits_deep_tiles(64, 16, 96, avx512));
-    CHECK_FALSE(few_rows::suits_deep_tiles(65, 16, 96, avx512));
-    CHECK_FALSE(few_rows::suits_deep_tiles(64, 15, 96, avx512));
-    CHECK_FALSE(few_rows::suits_deep_tiles(64, 16, 95, avx512));
-    CHECK_FALSE(few_rows::suits_deep_tiles(64, 16, 96, complex_numbers(avx512)));
-    CHECK(few_rows::suits_deep_tiles(32, 8, 48, avx2));
-    CHECK_FALSE(few_rows::suits_deep_tiles(33, 8, 48, avx2));
+    constexpr double far = 4 * mebibyte;
+    CHECK(few_rows::suits_deep_tiles(64, 16, 96, far, avx512));
+    CHECK_FALSE(few_rows::suits_deep_tiles(65, 16, 96, far, avx512));
+    CHECK_FALSE(few_rows::suits_deep_tiles(64, 15, 96, far, avx512));
+    CHECK_FALSE(few_rows::suits_deep_tiles(64, 16, 95, far, avx512));
+    CHECK_FALSE(few_rows::suits_deep_tiles(64, 16, 96, far, complex_numbers(avx512)));
+    CHECK(few_rows::suits_deep_tiles(32, 16, 96, far - 1, avx512));
+    CHECK_FALSE(few_rows::suits_deep_tiles(33, 16, 96, far - 1, avx512));
+    CHECK(few_rows::suits_deep_tiles(32, 8, 48, 0, avx2));
+    CHECK_FALSE(few_rows::suits_deep_tiles(33, 8, 48, far, avx2));
 }
 
 TEST_CASE("staged results of few rows come from rhs read across the depth, if columns suffice") {

@@ -56,6 +56,10 @@ TEST_CASE("rows that share a line are the last output loop") {
     CHECK(last("bj,abj->ab", {{7, 100}, {40, 7, 100}}) == 40);
     // not a loop of few rows, although it is the closest
     CHECK(last("ij,kj->ik", {{2, 16}, {100, 16}}) == 100);
+    // nor, for short lines, one of fewer rows than a register has lanes
+    CHECK(last("abj,bj->ab", {{300, 7, 23}, {7, 23}}) == 300);
+    CHECK(last("abj,bj->ab", {{300, 8, 23}, {8, 23}}) == 8);
+    CHECK(last("abj,bj->ab", {{15, 7, 24}, {7, 24}}) == 7);
     CHECK(last("bij->ib", {{7, 3, 16}}) == 7);
     CHECK(last("bij->ib", {{2, 3, 16}}) == 3);
     // too few, too short, in one set of the cache

@@ -123,11 +123,13 @@ TEST_CASE("few rows and some depth suit deep tiles where rhs lies along the dept
         CHECK((!deep || (of.packs_lhs && !of.packs_rhs)));
         return deep;
     };
-    CHECK(is_deep(64, 200, 96, avx512));
-    CHECK_FALSE(is_deep(65, 200, 96, avx512));
-    CHECK_FALSE(is_deep(64, 15, 96, avx512));
-    CHECK_FALSE(is_deep(64, 200, 95, avx512));
-    CHECK_FALSE(is_deep(64, 200, 96, avx512, 2));
+    CHECK(is_deep(32, 200, 96, avx512));
+    CHECK_FALSE(is_deep(33, 200, 96, avx512));
+    CHECK(is_deep(64, 11000, 96, avx512));
+    CHECK_FALSE(is_deep(65, 11000, 96, avx512));
+    CHECK_FALSE(is_deep(32, 15, 96, avx512));
+    CHECK_FALSE(is_deep(32, 200, 95, avx512));
+    CHECK_FALSE(is_deep(32, 200, 96, avx512, 2));
     // Half as many rows with half as many registers.
     CHECK(is_deep(32, 200, 48, avx2));
     CHECK_FALSE(is_deep(33, 200, 48, avx2));

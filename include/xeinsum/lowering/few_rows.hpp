@@ -44,12 +44,17 @@ struct few_rows {
                    : kernel::usual_few_rows_way(on.mr);
     }
 
-    /// The same of an rhs that lies along the depth, vector by vector.
+    /// The same of an rhs that lies along the depth, vector by vector. Turning a near one pays
+    /// sooner where tiles are high.
     [[nodiscard]] static constexpr bool suits_deep_tiles(std::int64_t rows, std::int64_t columns,
-                                                         std::int64_t depth,
+                                                         std::int64_t depth, double rhs_elements,
                                                          const target& on) noexcept {
-        return has_kernels(on) && rows <= most_deep_rows(on) && depth >= least_depth(on) &&
-               columns >= static_cast<std::int64_t>(on.lanes);
+        const bool near = rhs_elements * static_cast<double>(on.element_bytes) <
+                          static_cast<double>(kernel::far_bytes);
+        const std::int64_t most = most_deep_rows(on);
+        return has_kernels(on) &&
+               rows <= (near && kernel::has_wide_tiles(on.mr) ? most / 2 : most) &&
+               depth >= least_depth(on) && columns >= static_cast<std::int64_t>(on.lanes);
     }
 
     /// Whether results that are staged come from rhs read across the depth. Columns follow each

@@ -194,19 +194,26 @@ inline constexpr unsigned char lanes_variant = 32;
            (vector_loop_of(how) == kernel::vector_loop::contracted ? how.groups[1] : 0U);
 }
 
-/// Chooses the last output loop of a nest along summed lines: the closest loop of some rows, if the
-/// last one has fewer, unless arrays are far and best read in order; where lines are shared, and
+/// Chooses the last output loop of a nest along summed lines: the closest loop of some rows, or of
+/// as many as a register has lanes if lines are short, whose sums are then one register, unless
+/// arrays are far and best read in order; where lines are shared, and
 /// long enough to gain from it, the closest loop of rows that share one, unless short ones meet in
 /// one set of the cache.
 constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
                            const target& on) noexcept {
     constexpr std::int64_t registers = 4;
     constexpr std::int64_t long_bytes = 384;
-    if (!far) {
-        kernel::make_last(a, a.output_count,
-                          [&](std::size_t m) { return a.extent(m) >= kernel::scalar_rows; });
-    }
     const std::int64_t extent = a.extent(a.count - 1);
+    if (!far) {
+        const auto have_last = [&](std::int64_t rows) {
+            kernel::make_last(a, a.output_count,
+                              [&](std::size_t m) { return a.extent(m) >= rows; });
+        };
+        have_last(kernel::scalar_rows);
+        if (extent < 3 * static_cast<std::int64_t>(on.lanes)) {
+            have_last(static_cast<std::int64_t>(on.lanes));
+        }
+    }
     if (!shares || extent < registers * static_cast<std::int64_t>(on.lanes)) {
         return;
     }

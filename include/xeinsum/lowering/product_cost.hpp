@@ -148,7 +148,8 @@ private:
         const auto whole_number = [](double x) { return static_cast<std::int64_t>(x); };
         const std::int64_t columns = along == none() ? whole_number(n_) : table_.extent(along);
         return unit_row_of(index_class::contracted, rhs_) != none()
-                   ? few_rows::suits_deep_tiles(whole_number(m_), columns, whole_number(k_), on_)
+                   ? few_rows::suits_deep_tiles(whole_number(m_), columns, whole_number(k_),
+                                                table_.elements(rhs_), on_)
                    : along != none() && table_.stride(along, rhs_) == 1 &&
                          few_rows::suits_reading_across(whole_number(m_), columns, whole_number(k_),
                                                         table_.elements(rhs_), on_);

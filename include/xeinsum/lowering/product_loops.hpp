@@ -108,7 +108,7 @@ private:
         return along != end && how.groups[3] == 1 && table.stride(end, 2) == 1 &&
                few_rows::suits_deep_tiles(
                    static_cast<std::int64_t>(extent_of_rows(table, how.groups[0], how.groups[1])),
-                   table.extent(along), table.extent(end), on);
+                   table.extent(along), table.extent(end), table.elements(2), on);
     }
 
     /// Whether the columns that lie side by side in rhs alone make a product that need not pack it.

@@ -185,7 +185,8 @@ private:
     [[nodiscard]] static constexpr bool suits_deep_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {
         return g.n.count == 1 && g.k.count == 1 && g.k.stride(0, 2) == 1 &&
-               few_rows::suits_deep_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0), on);
+               few_rows::suits_deep_tiles(g.m.iterations(), g.n.extent(0), g.k.extent(0),
+                                          elements_of_rhs(g), on);
     }
 
     /// Rows that pay for packing rhs because of the distance of its own rows alone.
