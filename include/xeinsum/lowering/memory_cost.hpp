@@ -27,7 +27,7 @@ inline constexpr double far_output_bytes = 8 << 20U;  ///< an output so large is
 [[nodiscard]] constexpr double bytes_moved(const mode_table& table, const target& on) noexcept {
     double elements = 0;
     // Not "array <= inputs()", in which g++ 12 sees a loop without end and warns the user.
-    for (std::size_t array = 0; array + 1 < table.pitch(); ++array) {
+    for (std::size_t array = 0; array + mode_table::row_length(0) <= table.pitch(); ++array) {
         elements += table.elements(array);
     }
     return elements * static_cast<double>(on.element_bytes);
