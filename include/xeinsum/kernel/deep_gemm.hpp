@@ -80,8 +80,8 @@ template <class T>
 
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.
 /// A tile keeps a register of partial sums for each of its results, whose lanes are added up at the
-/// end of a block of the depth. The tiles of some columns ask for the next ones, unless they are
-/// low and as wide as to read streams enough. Results do not depend on the height.
+/// end of a block of the depth. The tiles of some columns ask for the next ones; low ones, which
+/// have less to compute meanwhile, only if rhs is far. Results do not depend on the height.
 template <class T, class Arch, std::size_t Height>
 class deep_gemm_run {
 public:

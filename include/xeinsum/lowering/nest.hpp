@@ -194,11 +194,10 @@ inline constexpr unsigned char lanes_variant = 32;
            (vector_loop_of(how) == kernel::vector_loop::contracted ? how.groups[1] : 0U);
 }
 
-/// Chooses the last output loop of a nest along summed lines: the closest loop of some rows, or of
-/// as many as a register has lanes if lines are short, whose sums are then one register, unless
-/// arrays are far and best read in order; where lines are shared, and
-/// long enough to gain from it, the closest loop of rows that share one, unless short ones meet in
-/// one set of the cache.
+/// Chooses the last output loop of a nest along summed lines: the closest loop of some rows, or, if
+/// lines are short, of as many as a register has lanes, whose sums are then one register, unless
+/// arrays are far and best read in order; where lines are shared, and long enough to gain from it,
+/// the closest loop of rows that share one, unless short ones meet in one set of the cache.
 constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
                            const target& on) noexcept {
     constexpr std::int64_t registers = 4;
