@@ -24,7 +24,7 @@ struct sum_lines {
     [[gnu::always_inline]] static inline void of(std::int64_t extent, Add add, AddRest add_rest,
                                                  reg (&total)[Rows]) {
         std::int64_t x = 0;
-        if (extent < block) [[likely]] {
+        if (extent <= block) [[likely]] {
             add_all(x, extent, add, add_rest, total);
             return;
         }
