@@ -165,7 +165,7 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
     constexpr std::int64_t terms = 3;
     for (const std::int64_t n : {3, 4, 11, 16, 19, 32, 37, 53, 140, 610}) {
         CAPTURE(n);
-        std::vector<T> in(terms * rows * n);
+        std::vector<T> in(static_cast<std::size_t>(terms * rows * n));
         for (std::size_t i = 0; i < in.size(); ++i) {
             in[i] = 1 / static_cast<T>(3 + i * 7919 % 1013);
         }
