@@ -35,7 +35,8 @@ public:
           k_(table.extent_of(index_class::contracted)) {}
 
     [[nodiscard]] constexpr double seconds() const noexcept {
-        const double cycles = multiply_cycles() + scatter_cycles() + wait_cycles();
+        const double cycles =
+            multiply_cycles() + scatter_cycles() + wait_cycles() + stretch_cycles();
         return on_.core.step_seconds +
                batch_ * (on_.core.product_seconds + packed() * on_.core.pack_seconds) +
                std::max(batch_ * cycles / on_.core.hertz,
@@ -123,7 +124,12 @@ private:
     // In round figures what product_packing decides.
     [[nodiscard]] constexpr bool packs_lhs() const noexcept {
         constexpr double direct_columns = 4096;
-        const bool lines = unit_row_of(index_class::contracted, lhs_) != none();
+        constexpr std::int64_t direct_segment = 8;
+        const std::size_t line = unit_row_of(index_class::contracted, lhs_);
+        const bool lines = line != none();
+        if (lines && rows_of(index_class::contracted) > 1 && table_.extent(line) < direct_segment) {
+            return true;
+        }
         return n_ > static_cast<double>(on_.nr) && !(lines && n_ <= direct_columns);
     }
     [[nodiscard]] constexpr bool packs_rhs() const noexcept {
@@ -153,6 +159,21 @@ private:
                    : along != none() && table_.stride(along, rhs_) == 1 &&
                          few_rows::suits_reading_across(whole_number(m_), columns, whole_number(k_),
                                                         table_.elements(rhs_), on_);
+    }
+
+    /// Where a side of lhs is several loops, what is packed of it lies in short stretches, each of
+    /// which has to be begun.
+    [[nodiscard]] constexpr double stretch_cycles() const noexcept {
+        if (constant_ == lhs_ || !packs_lhs()) {
+            return 0;
+        }
+        for (const index_class c : {index_class::contracted, rows_}) {
+            const std::size_t row = unit_row_of(c, lhs_);
+            if (row != none() && rows_of(c) > 1) {
+                return on_.core.line_cycles * m_ * k_ / static_cast<double>(table_.extent(row));
+            }
+        }
+        return 0;
     }
 
     /// Operands that lie side by side along neither side of their matrix bring a cache line for

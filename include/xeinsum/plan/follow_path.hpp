@@ -26,13 +26,14 @@ namespace xeinsum::planning {
 }
 
 /// The terms that each step of a plan contracts: operands count from 0, the result of the n-th such
-/// step is number operands + n. Sums over one operand's labels count as that operand.
+/// step is number operands + n. Sums over one operand's labels, and copies, count as that operand.
 template <class Plan>
 [[nodiscard]] std::vector<std::vector<std::size_t>> path_of(const Plan& plan) {
     std::vector<std::size_t> number(plan.arrays.size());
     std::iota(number.begin(), number.end(), std::size_t{0});
     std::vector<std::vector<std::size_t>> path;
     for (const step& s : plan.steps) {
+        const bool helper = s.kind == step_kind::presum || s.kind == step_kind::reorder;
         std::vector<std::size_t> terms;
         for (const array_id id : plan.inputs_of(s)) {
             terms.push_back(number[static_cast<std::size_t>(id)]);
@@ -40,9 +41,9 @@ template <class Plan>
         const std::size_t result = plan.operand_count + path.size();
         if (s.output != result_array) {
             number[static_cast<std::size_t>(s.output)] =
-                s.kind == step_kind::presum ? terms.front() : result;
+                helper ? terms.front() : result;
         }
-        if (s.kind != step_kind::presum) {
+        if (!helper) {
             path.push_back(std::move(terms));
         }
     }

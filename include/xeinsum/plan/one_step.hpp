@@ -8,6 +8,7 @@
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/reorder.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -70,7 +71,8 @@ public:
                                       list_view<const layout_view> operands,
                                       list_view<const std::int64_t> output_strides,
                                       const target& on) {
-        return fill(net, operands, output_strides, on) && build(on, is_one_step(table()));
+        return fill(net, operands, output_strides, on) && !may_reorder(table(), on) &&
+               build(on, is_one_step(table()));
     }
     /// The same for at most one_step_operands operands and one_step_labels labels, whose table
     /// fill_rows(table) fills as fill_table does; it may return false as well.
@@ -80,7 +82,7 @@ public:
         mode_table rows = table();
         const bool fits = fill_rows(rows);
         modes_ = rows.size();
-        return fits && build(on, is_one_step(rows));
+        return fits && !may_reorder(rows, on) && build(on, is_one_step(rows));
     }
     /// Makes it if it is obvious what to do, and no memory is needed for it.
     [[nodiscard]] constexpr bool make_obvious(const network_view& net,

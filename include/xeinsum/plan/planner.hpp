@@ -7,6 +7,7 @@
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/follow_path.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/reordered_pair.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/step_emitter.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -156,7 +157,7 @@ private:
         }
         const array_id lhs = presum(0, 1);
         const array_id rhs = presum(1, 0);
-        emitter_.pair(lhs, rhs, true, [](label) { return false; });
+        reordered_pair(emitter_, lhs, rhs).emit();
     }
 
     /// Sums the labels that only one of two operands has and the output lacks.

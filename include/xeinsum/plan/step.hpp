@@ -56,6 +56,7 @@ using candidates = std::array<candidate, lowerings_in_order.size()>;
 enum class step_kind : unsigned char {
     rearrange,  ///< one input: permute, take diagonals, sum
     presum,     ///< one input: sum the labels that only it has
+    reorder,    ///< one input: copy it in another order
     pairwise,   ///< two inputs
     fused,      ///< every operand at once, or up to max_fused_inputs arrays
 };
@@ -186,12 +187,12 @@ struct basic_plan_data {
 
 /// Room for any plan of one or two operands with at most max_modes labels; no heap.
 struct pair_storage {
-    // At most two sums of one operand's labels, the pairwise step, and the fused one it is compared
-    // with.
-    static constexpr std::size_t steps = 4;
+    // At most two sums of one operand's labels, two copies in another order, the pairwise step, one
+    // more copy, and the fused step they are compared with.
+    static constexpr std::size_t steps = 7;
     static constexpr std::size_t cells =
-        2 * max_modes * mode_table::row_length(1) + 2 * max_modes * mode_table::row_length(2);
-    static constexpr std::size_t arrays = 5;
+        5 * max_modes * mode_table::row_length(1) + 2 * max_modes * mode_table::row_length(2);
+    static constexpr std::size_t arrays = 8;
 
     template <class T>
     static constexpr std::size_t capacity = std::is_same_v<T, std::int64_t>   ? cells

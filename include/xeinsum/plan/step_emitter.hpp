@@ -103,6 +103,35 @@ public:
         return contract(inputs, step_kind::pairwise, last, needed);
     }
 
+    /// Contracts two arrays into an intermediate with labels in the given order.
+    constexpr array_id pair(array_id lhs, array_id rhs, list_view<const label> order) {
+        const array_id out = add_intermediate(order);
+        const std::size_t begin = data.inputs.size();
+        data.inputs.push_back(lhs);
+        data.inputs.push_back(rhs);
+        emit_step(step_kind::pairwise, begin, out);
+        return out;
+    }
+
+    /// Adds a step that copies an array, whose labels are to be in the given order.
+    constexpr array_id reorder(array_id id, list_view<const label> order) {
+        const array_id copy = add_intermediate(order);
+        data.inputs.push_back(id);
+        emit_step(step_kind::reorder, data.inputs.size() - 1, copy);
+        return copy;
+    }
+    /// Adds one that copies an array to the result.
+    constexpr void reorder_last(array_id id) {
+        data.inputs.push_back(id);
+        emit_step(step_kind::reorder, data.inputs.size() - 1, result_array);
+    }
+
+    /// The loop nest of a step.
+    [[nodiscard]] constexpr mode_table table_of(std::size_t step_number) noexcept {
+        const step& s = data.steps[step_number];
+        return mode_table(data.cells.data() + s.cells_begin, s.input_count, s.mode_count);
+    }
+
     /// After a step that begins at before_last and only multiplies, and one from before on that
     /// contracts its output with one other array into out: puts one fused step in their place if
     /// that is predicted to be cheaper. Returns the array that now takes the place of out.
@@ -247,6 +276,14 @@ private:
         return static_cast<array_id>(data.arrays.size()) - 2;
     }
 
+    constexpr array_id add_intermediate(list_view<const label> order) {
+        const std::size_t begin = data.labels.size();
+        for (const label l : order) {
+            data.labels.push_back(l);
+        }
+        return close_intermediate(begin);
+    }
+
     constexpr void check_memory(std::int64_t elements) noexcept {
         const double bytes =
             static_cast<double>(elements) * static_cast<double>(target_.element_bytes);
@@ -291,7 +328,7 @@ private:
 
     constexpr void finish_step(step& s, mode_table& table) {
         s.costs = Lowerings::evaluate(table, target_);
-        const bool helper = s.kind == step_kind::presum;
+        const bool helper = s.kind == step_kind::presum || s.kind == step_kind::reorder;
         const lowering forced = helper ? lowering::automatic : options_.lowering;
         const lowering obvious = forced == lowering::automatic && !target_.fused_only
                                      ? Lowerings::obvious(table, target_)

@@ -1,0 +1,110 @@
+// A pair as steps of a plan, with copies in another order where these are predicted to pay: for
+// "deac,bca->deb" the steps bca->acb and deac,acb->deb.
+#pragma once
+
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/reorder.hpp>
+#include <xeinsum/plan/step.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::planning {
+
+/// Emits the last pair of a plan. Plans that the compiler makes have no copies.
+template <class Emitter>
+class reordered_pair {
+public:
+    /// Neither array has a label that the other and the result lack.
+    constexpr reordered_pair(Emitter& emitter, array_id lhs, array_id rhs) noexcept
+        : emitter_(emitter), lhs_(lhs), rhs_(rhs) {}
+
+    constexpr void emit() {
+        const auto start = emitter_.mark();
+        emit_plain();
+        if (std::is_constant_evaluated() || emitter_.failed() ||
+            emitter_.wanted().lowering != lowering::automatic ||
+            !may_reorder(emitter_.table_of(start.steps), emitter_.on())) {
+            return;
+        }
+        constexpr std::size_t none = 3;
+        std::size_t best = none;
+        double least = emitter_.seconds_since(start.steps) * worth_it;
+        reordering r({emitter_.term(result_array), emitter_.term(lhs_), emitter_.term(rhs_)},
+                     {emitter_.data.extents.data(), emitter_.data.extents.size()});
+        const double largest = std::max({r.elements(0), r.elements(1), r.elements(2)});
+        for (std::size_t lead = 0; lead < none; ++lead) {
+            if (r.elements(lead) < reorder_lead * largest || !r.around(lead)) {
+                continue;
+            }
+            emitter_.rewind(start);
+            emit_around(r);
+            const double seconds = seconds_since(start.steps);
+            if (!emitter_.failed() && fits(start.steps) && seconds < least) {
+                least = seconds;
+                best = lead;
+            }
+            emitter_.data.error = {};
+        }
+        emitter_.rewind(start);
+        if (best != none && r.around(best)) {
+            emit_around(r);
+        } else {
+            emit_plain();
+        }
+    }
+
+private:
+    /// What copies have to save: predictions are not that good.
+    static constexpr double worth_it = 0.8;
+
+    constexpr void emit_plain() {
+        static_cast<void>(emitter_.pair(lhs_, rhs_, true, [](label) { return false; }));
+    }
+    constexpr void emit_around(const reordering& r) {
+        const array_id lhs = r.copies(1) ? emitter_.reorder(lhs_, r.order(1)) : lhs_;
+        const array_id rhs = r.copies(2) ? emitter_.reorder(rhs_, r.order(2)) : rhs_;
+        if (r.copies(0)) {
+            emitter_.reorder_last(emitter_.pair(lhs, rhs, r.order(0)));
+        } else {
+            static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
+        }
+    }
+
+    /// The steps from the given one on. Copies are predicted by their bytes alone, and take up to
+    /// twice as long where stretches are short.
+    [[nodiscard]] constexpr double seconds_since(std::size_t first_step) const noexcept {
+        double total = 0;
+        for (std::size_t i = first_step; i < emitter_.data.steps.size(); ++i) {
+            const step& s = emitter_.data.steps[i];
+            total += s.seconds * (s.kind == step_kind::reorder ? 2 : 1);
+        }
+        return total;
+    }
+
+    /// Whether the copies and scratch of the steps from the given one on are as small as promised.
+    [[nodiscard]] constexpr bool fits(std::size_t first_step) const noexcept {
+        std::size_t copies = 0;
+        std::size_t scratch = 0;
+        for (std::size_t i = first_step; i < emitter_.data.steps.size(); ++i) {
+            const step& s = emitter_.data.steps[i];
+            scratch = std::max(scratch, s.how.scratch_bytes);
+            if (s.output != result_array) {
+                const std::int64_t elements = emitter_.data.view().array(s.output).elements;
+                copies += static_cast<std::size_t>(elements) * emitter_.on().element_bytes;
+            }
+        }
+        return copies + scratch <= reorder_bytes;
+    }
+
+    Emitter& emitter_;
+    array_id lhs_;
+    array_id rhs_;
+};
+
+}  // namespace xeinsum::planning
