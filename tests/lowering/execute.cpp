@@ -73,8 +73,8 @@ TEST_CASE("one step needs no more memory than its recipe says") {
               {"ij,jk->ik", {{90, 65}, {65, 130}}, {90, 130}},               // neither
               {"ij,kj->ik", {{17, 900}, {230, 900}}, {17, 230}},             // along the depth
               {"ijb,jkb->ikb", {{20, 30, 70}, {30, 25, 70}}, {20, 25, 70}},  // in lanes
-              {"adb,cd->cba", {{96, 40, 64}, {25, 40}}, {25, 64, 96}},       // staged
-              {"adb,cd->cba", {{96, 40, 64}, {7, 40}}, {7, 64, 96}},         // across, staged
+              {"adb,cd->cba", {{96, 150, 64}, {25, 150}}, {25, 64, 96}},     // staged
+              {"adb,cd->cba", {{96, 150, 64}, {7, 150}}, {7, 64, 96}},       // across, staged
               {"ij,jk->ik", {{7, 90}, {90, 210}}, {7, 210}},                 // across the depth
               {"ij,jk->ik", {{70, 300}, {300, 900}}, {70, 900}},             // in many wide tiles
               {"ij,ji->", {{200, 300}, {300, 200}}, {}},                     // turned

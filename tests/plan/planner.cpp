@@ -61,7 +61,7 @@ data plan(std::string_view text, const shapes& operands, const options& wanted =
 std::string kinds(const data& d) {
     std::string text;
     for (const xeinsum::step& s : d.steps) {
-        text += "rspf"[static_cast<std::size_t>(s.kind)];
+        text += "rspfc"[static_cast<std::size_t>(s.kind)];
     }
     return text;
 }

@@ -235,10 +235,13 @@ random_case shrink(random_case c) {
     return value == nullptr ? fallback : std::stoull(value);
 }
 
+/// Plans are for a machine, if one is given.
 template <class T>
-void check_cases(std::uint64_t first, std::uint64_t count) {
+void check_cases(std::uint64_t first, std::uint64_t count,
+                 const xeinsum::machine* machine = nullptr) {
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
-        const random_case c = support::make_case(seed);
+        random_case c = support::make_case(seed);
+        c.options.machine = machine;
         const std::string failure = failure_of<T>(c);
         if (!failure.empty()) {
             const random_case simplest = shrink<T>(c);

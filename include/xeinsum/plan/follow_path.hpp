@@ -4,6 +4,7 @@
 
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/path.hpp>
+#include <xeinsum/plan/reordered_pair.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/step_emitter.hpp>
 
@@ -40,8 +41,7 @@ template <class Plan>
         }
         const std::size_t result = plan.operand_count + path.size();
         if (s.output != result_array) {
-            number[static_cast<std::size_t>(s.output)] =
-                helper ? terms.front() : result;
+            number[static_cast<std::size_t>(s.output)] = helper ? terms.front() : result;
         }
         if (!helper) {
             path.push_back(std::move(terms));
@@ -131,7 +131,12 @@ private:
             const bool last = p + 1 == path.size();
             const auto needed = [&](label l) { return uses(l) > 0; };
             const auto before = emitter_.mark();
-            array_id out = emitter_.pair(lhs, rhs, last, needed);
+            array_id out = result_array;
+            if (last) {
+                reordered_pair(emitter_, lhs, rhs).emit();
+            } else {
+                out = emitter_.pair(lhs, rhs, false, needed);
+            }
             const bool follows = p > 0 && (lhs == live.back() || rhs == live.back());
             if (may_join && follows && !emitter_.failed()) {
                 const array_id other = lhs == live.back() ? rhs : lhs;

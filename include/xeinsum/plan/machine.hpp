@@ -44,6 +44,7 @@ struct machine {
     double product_seconds = 1.7e-7;    ///< beginning a matrix product of a batch
     double pack_seconds = 2.7e-10;      ///< packing one element of a matrix product
     double piece_seconds = 1.0e-5;      ///< a piece of work that another thread is worth
+    double reorder_seconds = 8.0e-6;    ///< work that planning copies in another order is worth
 
     [[nodiscard]] friend constexpr bool operator==(const machine&, const machine&) = default;
 };

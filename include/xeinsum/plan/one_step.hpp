@@ -8,7 +8,7 @@
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/reorder.hpp>
+#include <xeinsum/plan/reorder_hints.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 

@@ -208,9 +208,9 @@ private:
         switch (kind) {
             case step_kind::rearrange: return "one operand";
             case step_kind::presum: return "sums over labels of one operand alone";
-            case step_kind::reorder: return "a copy in another order";
             case step_kind::pairwise: return "a pair";
             case step_kind::fused: return all ? "all operands in one pass" : "several in one pass";
+            case step_kind::reorder: return "a copy in another order";
         }
         return "?";
     }

@@ -5,7 +5,8 @@
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/reorder.hpp>
+#include <xeinsum/plan/reorder_hints.hpp>
+#include <xeinsum/plan/reordering.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <algorithm>

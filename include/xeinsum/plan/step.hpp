@@ -56,9 +56,9 @@ using candidates = std::array<candidate, lowerings_in_order.size()>;
 enum class step_kind : unsigned char {
     rearrange,  ///< one input: permute, take diagonals, sum
     presum,     ///< one input: sum the labels that only it has
-    reorder,    ///< one input: copy it in another order
     pairwise,   ///< two inputs
     fused,      ///< every operand at once, or up to max_fused_inputs arrays
+    reorder,    ///< one input: copy it with its labels in another order
 };
 
 /// The most inputs of a fused step that does not take every operand.

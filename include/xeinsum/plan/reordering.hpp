@@ -1,14 +1,12 @@
-// Which arrays of a pair had better be copied in another order: in "deac,bca->deb" the small rhs as
-// "acb", because a and c, which are one stretch of lhs, are then one loop of the product.
+// In which order the arrays of a pair had better lie: in "deac,bca->deb" the small rhs as "acb",
+// because a and c, which are one stretch of lhs, are then one loop of the product.
 #pragma once
 
-#include <xeinsum/equation/classify.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/target.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,75 +15,6 @@
 #include <utility>
 
 namespace xeinsum::planning {
-
-/// Iterations of a step from which on copies may pay for being planned.
-inline constexpr double reorder_iterations = 1 << 13;
-
-/// The most bytes that copies and the scratch memory beside them may take.
-inline constexpr std::size_t reorder_bytes = std::size_t{2} << 20U;
-
-/// Arrays with half as many elements as the largest one may lead: others are copied for them.
-inline constexpr double reorder_lead = 0.5;
-
-/// Whether the loop has its elements side by side in an input, and in the output unless it is
-/// summed, and in the other input as well unless it stands still there.
-[[nodiscard]] constexpr bool runs_in_vectors(const mode_table& t, std::size_t m) noexcept {
-    bool unit = false;
-    bool apart = t.survives(m) && t.stride(m, 0) != 1;
-    for (std::size_t i = 1; i <= t.inputs(); ++i) {
-        unit = unit || t.stride(m, i) == 1;
-        apart = apart || (t.stride(m, i) != 0 && t.stride(m, i) != 1);
-    }
-    return unit && !apart;
-}
-
-/// Whether a copy of an array may make a step faster. Either it is no matrix product, and no loop
-/// runs in vectors; or there are loops that would be one if a small array lay as a large one does.
-[[nodiscard]] constexpr bool may_reorder(const mode_table& t, const target& on) noexcept {
-    constexpr std::size_t arrays = 3;
-    if (t.inputs() + 1 != arrays || on.lanes == 1 || t.iterations() < reorder_iterations ||
-        t.has_one_sided_sum()) {
-        return false;
-    }
-    const double most = static_cast<double>(reorder_bytes / on.element_bytes);
-    if (!t.has_both(index_class::lhs_free, index_class::rhs_free) ||
-        !t.has(index_class::contracted)) {
-        for (std::size_t m = 0; m < t.size(); ++m) {
-            if (runs_in_vectors(t, m)) {
-                return false;
-            }
-        }
-        return std::min({t.elements(0), t.elements(1), t.elements(2)}) <= most;
-    }
-    const auto joins = [&](std::size_t array, std::size_t outer, std::size_t inner) {
-        return t.stride(outer, array) == t.stride(inner, array) * t.extent(inner);
-    };
-    std::array<double, arrays> elements{};  // found only where they matter
-    for (std::size_t outer = 0; outer < t.size(); ++outer) {
-        for (std::size_t inner = 0; inner < t.size(); ++inner) {
-            if (inner == outer || t.kind(inner) != t.kind(outer) ||
-                t.kind(inner) == index_class::batch) {
-                continue;
-            }
-            for (std::size_t lead = 0; lead < arrays; ++lead) {
-                if (t.stride(inner, lead) == 0 || !joins(lead, outer, inner)) {
-                    continue;
-                }
-                if (elements[0] == 0) {
-                    elements = {t.elements(0), t.elements(1), t.elements(2)};
-                }
-                const double largest = std::max({elements[0], elements[1], elements[2]});
-                for (std::size_t other = 0; other < arrays; ++other) {
-                    if (elements[lead] >= reorder_lead * largest && elements[other] <= most &&
-                        t.stride(inner, other) != 0 && !joins(other, outer, inner)) {
-                        return true;
-                    }
-                }
-            }
-        }
-    }
-    return false;
-}
 
 /// The order in which the labels of each array of a pair had better lie if one, the lead, stays as
 /// it is. Array 0 is the output, 1 and 2 are the inputs.
@@ -117,7 +46,7 @@ public:
         is_product_ = has(true, true, false) && has(true, false, true) && has(false, true, true);
         bool any = false;
         for (const std::size_t array : {a, b}) {
-            copies_[array] = !lies_well(array);
+            copies_[array] = !lies_well(array) || (array == 0 && is_across());
             any = any || copies_[array];
         }
         copies_[lead] = false;
@@ -214,18 +143,30 @@ private:
         }
     }
 
-    /// The input of the label that is closest in the output, batches aside.
-    [[nodiscard]] constexpr std::size_t input_of_columns() const noexcept {
-        std::size_t input = 2;
+    /// The closest label of an array, batches aside or not.
+    [[nodiscard]] constexpr label closest(std::size_t array, bool batches) const noexcept {
+        label best = arrays_[array].labels[0];
         std::int64_t least = 0;
-        for (const label l : arrays_[0].labels) {
-            const std::int64_t d = distance(stride(0, l));
-            if (!(in(1, l) && in(2, l)) && (least == 0 || d < least)) {
+        for (const label l : arrays_[array].labels) {
+            const std::int64_t d = distance(stride(array, l));
+            const bool taken = batches || !(in(0, l) && in(1, l) && in(2, l));
+            if (taken && (least == 0 || d < least)) {
                 least = d;
-                input = in(1, l) ? 1 : 2;
+                best = l;
             }
         }
-        return input;
+        return best;
+    }
+    [[nodiscard]] constexpr std::size_t input_of_columns() const noexcept {
+        return in(1, closest(0, false)) ? 1 : 2;
+    }
+    /// Whether the output lies along batches and the inputs do not.
+    [[nodiscard]] constexpr bool is_across() const noexcept {
+        const auto lies_along = [&](std::size_t array) {
+            const label l = closest(array, true);
+            return in(0, l) && in(1, l) && in(2, l);
+        };
+        return is_product_ && lies_along(0) && !lies_along(1) && !lies_along(2);
     }
 
     /// Of matrix products: whether labels of a kind that are one stretch of the lead are one here;

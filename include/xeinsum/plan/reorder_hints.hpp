@@ -1,0 +1,151 @@
+// What the loops of a pair tell of copies in another order: in "deac,bca->deb" the loops over a and
+// c are one stretch of lhs, and would be one loop if the small rhs had them in that order.
+#pragma once
+
+#include <xeinsum/equation/classify.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::planning {
+
+/// The most bytes that copies and the scratch memory beside them may take.
+inline constexpr std::size_t reorder_bytes = std::size_t{2} << 20U;
+
+/// Arrays with half as many elements as the largest one may lead: others are copied for them.
+inline constexpr double reorder_lead = 0.5;
+
+/// Whether all sides of a matrix product are there.
+[[nodiscard]] constexpr bool is_matrix_product(const mode_table& t) noexcept {
+    return t.has_both(index_class::lhs_free, index_class::rhs_free) &&
+           t.has(index_class::contracted);
+}
+
+/// What copies may help a table with two inputs.
+class reorder_hints {
+public:
+    constexpr reorder_hints(const mode_table& t, const target& on) noexcept
+        : t_(t),
+          reorder_seconds_(on.core.reorder_seconds),
+          lanes_(static_cast<std::int64_t>(on.lanes)),
+          most_(static_cast<double>(reorder_bytes / on.element_bytes)),
+          elements_{t.elements(0), t.elements(1), t.elements(2)},
+          least_lead_(reorder_lead * std::max({elements_[0], elements_[1], elements_[2]})) {}
+
+    /// Whether there are any.
+    [[nodiscard]] constexpr bool any() const noexcept {
+        if (std::min({elements_[0], elements_[1], elements_[2]}) > most_) {
+            return false;
+        }
+        if (is_matrix_product(t_)) {
+            return takes_long(per_second_in_tiles) && (writes_across() || has_hidden_loop());
+        }
+        const bool long_in_vectors = takes_long(per_second_in_vectors);
+        return (!has_line(2) && (long_in_vectors || !has_line(1))) ||
+               (long_in_vectors && has_hidden_loop());
+    }
+
+    /// Whether a step takes so long that copies may be worth planning them.
+    [[nodiscard]] static constexpr bool may_have_any(const mode_table& t,
+                                                     const target& on) noexcept {
+        return t.inputs() == 2 && on.lanes > 1 &&
+               t.iterations() >= on.core.reorder_seconds * per_second_alone &&
+               !t.has_one_sided_sum();
+    }
+
+private:
+    // Iterations of a step that takes element by element, of one that runs in vectors to a part,
+    // and of a matrix product.
+    static constexpr double per_second_alone = 1e9;
+    static constexpr double per_second_in_vectors = 8e9;
+    static constexpr double per_second_in_tiles = 16e9;
+
+    [[nodiscard]] constexpr bool takes_long(double per_second) const noexcept {
+        return t_.iterations() >= reorder_seconds_ * per_second;
+    }
+
+    /// Whether there is a loop of some length that has its elements side by side in so many inputs
+    /// or more, standing still in others, and in the output unless it is summed.
+    [[nodiscard]] constexpr bool has_line(std::size_t inputs) const noexcept {
+        for (std::size_t m = 0; m < t_.size(); ++m) {
+            const std::size_t units =
+                (t_.stride(m, 1) == 1 ? 1U : 0U) + (t_.stride(m, 2) == 1 ? 1U : 0U);
+            const std::size_t fixed =
+                (t_.stride(m, 1) == 0 ? 1U : 0U) + (t_.stride(m, 2) == 0 ? 1U : 0U);
+            const bool is_line =
+                units > 0 && (!t_.survives(m) || t_.stride(m, 0) == 1) && units + fixed >= inputs;
+            if (is_line && 2 * t_.extent(m) >= lanes_) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] static constexpr std::int64_t distance(std::int64_t stride) noexcept {
+        return stride < 0 ? -stride : stride;
+    }
+    /// The class of the loop along which an array lies side by side.
+    [[nodiscard]] constexpr index_class closest(std::size_t array) const noexcept {
+        std::size_t closest = 0;
+        for (std::size_t m = 1; m < t_.size(); ++m) {
+            const std::int64_t step = distance(t_.stride(m, array));
+            const std::int64_t least = distance(t_.stride(closest, array));
+            closest = step != 0 && (least == 0 || step < least) ? m : closest;
+        }
+        return t_.kind(closest);
+    }
+    /// Whether a small output of a matrix product lies along its batches, and no input does.
+    [[nodiscard]] constexpr bool writes_across() const noexcept {
+        return elements_[0] <= most_ && closest(0) == index_class::batch &&
+               closest(1) != index_class::batch && closest(2) != index_class::batch;
+    }
+
+    [[nodiscard]] constexpr bool joins(std::size_t array, std::size_t outer,
+                                       std::size_t inner) const noexcept {
+        return t_.stride(outer, array) == t_.stride(inner, array) * t_.extent(inner);
+    }
+    /// Whether loops would be one if a small array lay as a large one does.
+    [[nodiscard]] constexpr bool has_hidden_loop() const noexcept {
+        for (std::size_t outer = 0; outer < t_.size(); ++outer) {
+            for (std::size_t inner = 0; inner < t_.size(); ++inner) {
+                const bool alike = inner != outer && t_.kind(inner) == t_.kind(outer) &&
+                                   t_.kind(inner) != index_class::batch;
+                if (alike && hides(outer, inner)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+    [[nodiscard]] constexpr bool hides(std::size_t outer, std::size_t inner) const noexcept {
+        bool leads = false;
+        bool follows = false;
+        for (std::size_t array = 0; array < elements_.size(); ++array) {
+            if (t_.stride(inner, array) == 0) {
+                continue;
+            }
+            const bool one = joins(array, outer, inner);
+            leads = leads || (one && elements_[array] >= least_lead_);
+            follows = follows || (!one && elements_[array] <= most_);
+        }
+        return leads && follows;
+    }
+
+    const mode_table& t_;
+    double reorder_seconds_;
+    std::int64_t lanes_;
+    double most_;
+    std::array<double, 3> elements_;
+    double least_lead_;
+};
+
+/// Whether a copy of an array in another order may make a step faster.
+[[nodiscard]] constexpr bool may_reorder(const mode_table& t, const target& on) noexcept {
+    return reorder_hints::may_have_any(t, on) && reorder_hints(t, on).any();
+}
+
+}  // namespace xeinsum::planning

@@ -1,0 +1,63 @@
+#include <xeinsum/plan/reorder_hints.hpp>
+
+#include "../support/table_of.hpp"
+#include "../support/targets.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+using support::avx2;
+using support::built_table;
+using xeinsum::planning::may_reorder;
+
+namespace {
+
+bool hints(std::string_view text, const support::operand_shapes& operands,
+           const xeinsum::planning::target& on = avx2) {
+    built_table t(text, operands);
+    return may_reorder(t.get(), on);
+}
+
+}  // namespace
+
+TEST_CASE("loops that are one in a large array and not in a small one") {
+    CHECK(hints("deac,bca->deb", {{30, 20, 48, 7}, {10, 7, 48}}));
+    CHECK(hints("cafb,cfbed->ade", {{8, 4, 64, 4}, {8, 64, 4, 7, 25}}));
+    CHECK(hints("ecda,edbca->b", {{10, 4, 6, 8}, {10, 6, 200, 4, 8}}));
+    // the order of the small one is that of the large one
+    CHECK_FALSE(hints("deac,bac->deb", {{30, 20, 48, 7}, {10, 48, 7}}));
+    // both are small, but neither leads to longer loops
+    CHECK_FALSE(hints("nkctv,kvw->nctw", {{8, 3, 16, 30, 25}, {3, 25, 24}}));
+    CHECK_FALSE(hints("bqhd,bkhd->bhqk", {{2, 50, 12, 64}, {2, 50, 12, 64}}));
+    // batches are no loops of a product
+    CHECK_FALSE(hints("bhnm,bdhm->bdhn", {{8, 8, 16, 64}, {8, 16, 8, 64}}));
+}
+
+TEST_CASE("products that no loop runs through in vectors") {
+    CHECK(hints("ca,ab->abc", {{48, 32}, {32, 48}}));
+    CHECK(hints("abc,bc->acb", {{32, 20, 512}, {20, 512}}));
+    CHECK(hints("bc,cbad->adb", {{24, 100}, {100, 24, 25, 8}}));
+    CHECK_FALSE(hints("bld,dn->bldn", {{2, 16, 48}, {48, 16}}));
+    CHECK_FALSE(hints("ij,j->i", {{400, 500}, {500}}));
+}
+
+TEST_CASE("a small output along batches that no input lies along") {
+    CHECK(hints("beca,ebd->dcab", {{16, 25, 12, 25}, {25, 16, 48}}));
+    CHECK_FALSE(hints("beca,ebd->bdca", {{16, 25, 12, 25}, {25, 16, 48}}));
+    CHECK_FALSE(hints("ijb,jkb->ikb", {{20, 30, 70}, {30, 25, 70}}));
+}
+
+TEST_CASE("what takes little time has no hints, nor has what is too large to copy") {
+    CHECK_FALSE(hints("ca,ab->abc", {{8, 12}, {12, 18}}));
+    CHECK_FALSE(hints("deac,bca->deb", {{3, 2, 8, 7}, {10, 7, 8}}));
+    CHECK_FALSE(hints("ij,ji->ij", {{100, 300}, {300, 100}}));
+    CHECK(hints("ij,ji->ij", {{300, 400}, {400, 300}}));
+    CHECK_FALSE(hints("ij,ji->ij", {{800, 900}, {900, 800}}));
+    xeinsum::planning::target scalar = avx2;
+    scalar.lanes = 1;
+    CHECK_FALSE(hints("ca,ab->abc", {{48, 32}, {32, 48}}, scalar));
+    xeinsum::planning::target patient = avx2;
+    patient.core.reorder_seconds = 1;
+    CHECK_FALSE(hints("ca,ab->abc", {{48, 32}, {32, 48}}, patient));
+}

@@ -1,0 +1,71 @@
+#include <xeinsum/plan/reordered_pair.hpp>
+
+#include "../support/targets.hpp"
+#include "../support/with_layouts.hpp"
+
+#include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/plan/planner.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+using data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
+
+namespace {
+
+data plan(std::string_view text, const support::shapes& operands,
+          const std::vector<std::int64_t>& output, const xeinsum::options& wanted = {}) {
+    data made;
+    support::with_layouts(
+        text, operands, output, [&](const auto& net, const auto& views, const auto& strides) {
+            xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+                net, views, wanted, support::avx512, made);
+            REQUIRE(planner.measure().ok());
+            REQUIRE(planner.make(strides).ok());
+        });
+    return made;
+}
+
+/// c for a copy, p for the pair, f for a pass over both operands.
+std::string kinds(const data& d) {
+    std::string text;
+    for (const xeinsum::step& s : d.steps) {
+        text += "rspfc"[static_cast<std::size_t>(s.kind)];
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("copies are made where they pay") {
+    CHECK(kinds(plan("deac,bca->deb", {{300, 20, 48, 7}, {10, 7, 48}}, {300, 20, 10})) == "cp");
+    CHECK(kinds(plan("cafb,cfbed->ade", {{8, 4, 64, 4}, {8, 64, 4, 7, 256}}, {4, 256, 7})) ==
+          "cpc");
+    CHECK(kinds(plan("ca,ab->abc", {{48, 32}, {32, 48}}, {32, 48, 48})) == "cp");
+    CHECK(kinds(plan("a,abc->cab", {{100}, {100, 8, 64}}, {64, 100, 8})) == "pc");
+    CHECK(kinds(plan("nctw,cd->ndtw", {{2, 64, 30, 25}, {64, 128}}, {2, 128, 30, 25})) == "p");
+}
+
+TEST_CASE("the last pair of several operands, and one whose labels are summed before") {
+    CHECK(kinds(plan("ca,ab,d->abc", {{48, 32}, {32, 48}, {5}}, {32, 48, 48})).ends_with("cp"));
+    CHECK(kinds(plan("cax,ab->abc", {{48, 32, 30}, {32, 48}}, {32, 48, 48})) == "scp");
+}
+
+TEST_CASE("what is promised holds: forced choices, memory, one step where copies are too large") {
+    const support::shapes small{{48, 32}, {32, 48}};
+    CHECK(kinds(plan("ca,ab->abc", small, {32, 48, 48},
+                     {.lowering = xeinsum::lowering::broadcast_multiply_reduce})) == "f");
+    CHECK(kinds(plan("ca,ab->abc", small, {32, 48, 48}, {.lowering = xeinsum::lowering::gemm})) ==
+          "p");
+    CHECK(kinds(plan("ca,ab->abc", small, {32, 48, 48}, {.memory_limit = 100})) == "p");
+    const data far = plan("ab,acb->bca", {{300, 24}, {300, 200, 24}}, {24, 200, 300});
+    CHECK(far.workspace_bytes <= xeinsum::planning::reorder_bytes + 4096);
+    for (const auto& c : {plan("cafb,cfbed->ade", {{8, 4, 64, 4}, {8, 64, 4, 7, 256}}, {4, 256, 7}),
+                          plan("abc,bc->acb", {{32, 20, 512}, {20, 512}}, {32, 512, 20})}) {
+        CHECK(c.workspace_bytes <= xeinsum::planning::reorder_bytes + 4096);
+    }
+}
