@@ -48,12 +48,14 @@ TEST_CASE("a small output along batches that no input lies along") {
     CHECK_FALSE(hints("ijb,jkb->ikb", {{20, 30, 70}, {30, 25, 70}}));
 }
 
-TEST_CASE("what takes little time has no hints, nor has what is too large to copy") {
+TEST_CASE("what takes little time has no hints, nor has a matrix product of large arrays") {
     CHECK_FALSE(hints("ca,ab->abc", {{8, 12}, {12, 18}}));
     CHECK_FALSE(hints("deac,bca->deb", {{3, 2, 8, 7}, {10, 7, 8}}));
     CHECK_FALSE(hints("ij,ji->ij", {{100, 300}, {300, 100}}));
     CHECK(hints("ij,ji->ij", {{300, 400}, {400, 300}}));
-    CHECK_FALSE(hints("ij,ji->ij", {{800, 900}, {900, 800}}));
+    CHECK(hints("ij,ji->ij", {{800, 900}, {900, 800}}));
+    CHECK(hints("deac,bca->deb", {{300, 20, 48, 7}, {1000, 7, 48}}));
+    CHECK_FALSE(hints("deac,bca->deb", {{300, 20, 48, 7}, {2000, 7, 48}}));
     xeinsum::planning::target scalar = avx2;
     scalar.lanes = 1;
     CHECK_FALSE(hints("ca,ab->abc", {{48, 32}, {32, 48}}, scalar));

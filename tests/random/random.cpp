@@ -1,4 +1,5 @@
 // 100,000 random calls of every element type, and some on a machine where copies cost nothing.
+#include "../support/targets.hpp"
 #include "random_calls.hpp"
 
 #include <doctest/doctest.h>
@@ -20,15 +21,9 @@ TEST_CASE("random calls agree with the reference") {
 }
 
 TEST_CASE("random calls whose arrays are copied in another order agree with the reference") {
-    static constexpr xeinsum::machine machine{.line_cycles = 1e4,
-                                              .scatter_cycles = 1e4,
-                                              .scalar_cycles = 1e4,
-                                              .scalar_result_cycles = 1e4,
-                                              .step_seconds = 0,
-                                              .reorder_seconds = 0};
     random_calls::for_seeds(30000, [](std::uint64_t seed, std::uint64_t cases) {
-        random_calls::check_cases<float>(seed, cases / 2, &machine);
+        random_calls::check_cases<float>(seed, cases / 2, &support::copying_machine);
         random_calls::check_cases<std::complex<double>>(seed + cases / 2, cases - cases / 2,
-                                                        &machine);
+                                                        &support::copying_machine);
     });
 }

@@ -10,4 +10,12 @@ inline constexpr xeinsum::planning::target avx2{
 inline constexpr xeinsum::planning::target avx512{
     .lanes = 16, .mr = 14, .nr = 32, .mc = 70, .nc = 512, .kc = 512};
 
+/// A machine on which copies cost nothing, and all else a lot.
+inline constexpr xeinsum::machine copying_machine{.line_cycles = 1e4,
+                                                  .scatter_cycles = 1e4,
+                                                  .scalar_cycles = 1e4,
+                                                  .scalar_result_cycles = 1e4,
+                                                  .step_seconds = 0,
+                                                  .reorder_seconds = 0};
+
 }  // namespace support

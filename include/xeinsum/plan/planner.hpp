@@ -105,11 +105,11 @@ private:
             return;
         }
         const auto start = emitter_.mark();
-        emit_pairs();
+        const bool one_pair = emit_pairs();
         const bool may_fuse =
             emitter_.wanted().lowering == lowering::automatic &&
             (operands_.size() == 2 || emitter_.wanted().path == path_strategy::automatic);
-        if (!may_fuse || (!emitter_.failed() && emitter_.data.steps.size() == 1)) {
+        if (!may_fuse || (!emitter_.failed() && one_pair)) {
             return;
         }
         if (operands_.size() == 2 && one_pass_is_obvious()) {
@@ -148,16 +148,19 @@ private:
         }
     }
 
-    constexpr void emit_pairs() {
+    /// Whether it is one pair, perhaps with copies, which is then compared with one pass already.
+    constexpr bool emit_pairs() {
         if constexpr (std::is_same_v<Storage, heap_storage>) {
             if (operands_.size() > 2) {
                 path_follower(emitter_).run();
-                return;
+                return emitter_.data.steps.size() == 1;
             }
         }
         const array_id lhs = presum(0, 1);
         const array_id rhs = presum(1, 0);
+        const bool one_pair = emitter_.data.steps.empty();
         reordered_pair(emitter_, lhs, rhs).emit();
+        return one_pair;
     }
 
     /// Sums the labels that only one of two operands has and the output lacks.

@@ -10,10 +10,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace xeinsum::planning {
 
-/// The most bytes that copies and the scratch memory beside them may take.
+/// The most bytes that copies and the scratch memory beside them may take at a time.
 inline constexpr std::size_t reorder_bytes = std::size_t{2} << 20U;
 
 /// Arrays with half as many elements as the largest one may lead: others are copied for them.
@@ -38,15 +39,13 @@ public:
 
     /// Whether there are any.
     [[nodiscard]] constexpr bool any() const noexcept {
-        if (std::min({elements_[0], elements_[1], elements_[2]}) > most_) {
-            return false;
-        }
         if (is_matrix_product(t_)) {
-            return takes_long(per_second_in_tiles) && (writes_across() || has_hidden_loop());
+            return takes_long(per_second_in_tiles) && (writes_across() || has_hidden_loop(most_));
         }
+        constexpr double any_size = std::numeric_limits<double>::infinity();
         const bool long_in_vectors = takes_long(per_second_in_vectors);
         return (!has_line(2) && (long_in_vectors || !has_line(1))) ||
-               (long_in_vectors && has_hidden_loop());
+               (long_in_vectors && has_hidden_loop(any_size));
     }
 
     /// Whether a step takes so long that copies may be worth planning them.
@@ -108,20 +107,21 @@ private:
                                        std::size_t inner) const noexcept {
         return t_.stride(outer, array) == t_.stride(inner, array) * t_.extent(inner);
     }
-    /// Whether loops would be one if a small array lay as a large one does.
-    [[nodiscard]] constexpr bool has_hidden_loop() const noexcept {
+    /// Whether loops would be one if an array of at most so many elements lay as a large one does.
+    [[nodiscard]] constexpr bool has_hidden_loop(double most) const noexcept {
         for (std::size_t outer = 0; outer < t_.size(); ++outer) {
             for (std::size_t inner = 0; inner < t_.size(); ++inner) {
                 const bool alike = inner != outer && t_.kind(inner) == t_.kind(outer) &&
                                    t_.kind(inner) != index_class::batch;
-                if (alike && hides(outer, inner)) {
+                if (alike && hides(outer, inner, most)) {
                     return true;
                 }
             }
         }
         return false;
     }
-    [[nodiscard]] constexpr bool hides(std::size_t outer, std::size_t inner) const noexcept {
+    [[nodiscard]] constexpr bool hides(std::size_t outer, std::size_t inner,
+                                       double most) const noexcept {
         bool leads = false;
         bool follows = false;
         for (std::size_t array = 0; array < elements_.size(); ++array) {
@@ -130,7 +130,7 @@ private:
             }
             const bool one = joins(array, outer, inner);
             leads = leads || (one && elements_[array] >= least_lead_);
-            follows = follows || (!one && elements_[array] <= most_);
+            follows = follows || (!one && elements_[array] <= most);
         }
         return leads && follows;
     }

@@ -33,41 +33,53 @@ public:
             !may_reorder(emitter_.table_of(start.steps), emitter_.on())) {
             return;
         }
-        constexpr std::size_t none = 3;
-        std::size_t best = none;
+        const bool may_slice = start.steps == 0 && emitter_.data.slices.empty();
+        std::size_t best = arrays;
+        label_slices best_slices;
         double least = emitter_.seconds_since(start.steps) * worth_it;
         reordering r({emitter_.term(result_array), emitter_.term(lhs_), emitter_.term(rhs_)},
                      {emitter_.data.extents.data(), emitter_.data.extents.size()});
         const double largest = std::max({r.elements(0), r.elements(1), r.elements(2)});
-        for (std::size_t lead = 0; lead < none; ++lead) {
+        for (std::size_t lead = 0; lead < arrays; ++lead) {
             if (r.elements(lead) < reorder_lead * largest || !r.around(lead)) {
                 continue;
             }
+            const label_slices slices = may_slice ? slices_of(r) : label_slices{};
             emitter_.rewind(start);
-            emit_around(r);
-            const double seconds = seconds_since(start.steps);
+            emit_around(r, slices);
+            const double seconds = seconds_since(start.steps) * static_cast<double>(slices.count);
             if (!emitter_.failed() && fits(start.steps) && seconds < least) {
                 least = seconds;
                 best = lead;
+                best_slices = slices;
             }
             emitter_.data.error = {};
+            if (slices.count > 1) {
+                emitter_.unslice();
+            }
         }
         emitter_.rewind(start);
-        if (best != none && r.around(best)) {
-            emit_around(r);
+        if (best != arrays && r.around(best)) {
+            emit_around(r, best_slices);
         } else {
             emit_plain();
         }
     }
 
 private:
+    static constexpr std::size_t arrays = 3;
+    /// Bytes of copies that stay in a near cache until they are read.
+    static constexpr double near_bytes = 1 << 19;
     /// What copies have to save: predictions are not that good.
     static constexpr double worth_it = 0.8;
 
     constexpr void emit_plain() {
         static_cast<void>(emitter_.pair(lhs_, rhs_, true, [](label) { return false; }));
     }
-    constexpr void emit_around(const reordering& r) {
+    constexpr void emit_around(const reordering& r, const label_slices& slices) {
+        if (slices.count > 1) {
+            emitter_.slice(std::array{slices});
+        }
         const array_id lhs = r.copies(1) ? emitter_.reorder(lhs_, r.order(1)) : lhs_;
         const array_id rhs = r.copies(2) ? emitter_.reorder(rhs_, r.order(2)) : rhs_;
         if (r.copies(0)) {
@@ -75,6 +87,28 @@ private:
         } else {
             static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
         }
+    }
+
+    /// Slices of the outermost label that cuts all copies into such as stay in a near cache, where
+    /// there are larger ones. Matrix products have none: they use what they have packed often.
+    [[nodiscard]] constexpr label_slices slices_of(const reordering& r) const noexcept {
+        double bytes = 0;
+        for (std::size_t array = 0; array < arrays; ++array) {
+            bytes += r.copies(array) ? r.elements(array) : 0;
+        }
+        bytes *= static_cast<double>(emitter_.on().element_bytes);
+        if (r.is_product() || bytes <= near_bytes) {
+            return {};
+        }
+        for (const label l : r.labels()) {
+            const std::int64_t extent = emitter_.extent(l);
+            for (std::int64_t count = 2; r.cuts_copies(l) && count <= extent; ++count) {
+                if (extent % count == 0 && bytes <= near_bytes * static_cast<double>(count)) {
+                    return {l, extent / count, count, true};
+                }
+            }
+        }
+        return {};
     }
 
     /// The steps from the given one on. Copies are predicted by their bytes alone, and take up to

@@ -56,6 +56,19 @@ public:
     /// Whether an array does not lie well.
     [[nodiscard]] constexpr bool copies(std::size_t array) const noexcept { return copies_[array]; }
 
+    /// Whether the arrays are a product of matrices.
+    [[nodiscard]] constexpr bool is_product() const noexcept { return is_product_; }
+
+    /// All labels, first those of the lead, from the outermost on.
+    [[nodiscard]] constexpr list_view<const label> labels() const noexcept {
+        return {all_.data(), all_.size()};
+    }
+
+    /// Whether a label is in the output and in all arrays that are copied.
+    [[nodiscard]] constexpr bool cuts_copies(label l) const noexcept {
+        return in(0, l) && (in(1, l) || !copies_[1]) && (in(2, l) || !copies_[2]);
+    }
+
     /// The labels of an array in the order that was found.
     [[nodiscard]] constexpr fixed_vector<label, max_modes> order(std::size_t array) const noexcept {
         fixed_vector<label, max_modes> order;
