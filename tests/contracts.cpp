@@ -249,6 +249,11 @@ TEST_CASE("results do not depend on the number of threads") {
     for (const unsigned threads : {2U, 3U, 16U}) {
         CHECK(einsum("ijb,jkb->ikb", options{.threads = threads}, c, d) == batch);
     }
+    const auto e = fractions({30, 20, 48, 7}, 5), f = fractions({10, 7, 48}, 6);
+    const auto copied = einsum("deac,bca->deb", options{.threads = 1}, e, f);
+    for (const unsigned threads : {2U, 3U, 16U}) {
+        CHECK(einsum("deac,bca->deb", options{.threads = threads}, e, f) == copied);
+    }
 }
 
 TEST_CASE("results do not depend on whether the compiler knew the equation, or a plan was made") {
@@ -269,6 +274,9 @@ TEST_CASE("results do not depend on whether the compiler knew the equation, or a
     check.operator()<"bchw,bchw->bc">({2, 3, 9, 11}, {2, 3, 9, 11});
     check.operator()<"ij,j->i">({21, 301}, {301});
     check.operator()<"ij,kl->jl">({5, 40}, {6, 30});
+    check.operator()<"deac,bca->deb">({30, 20, 48, 7}, {10, 7, 48});
+    check.operator()<"cafb,cfbed->ade">({8, 4, 33, 4}, {8, 33, 4, 7, 25});
+    check.operator()<"ab,acb->bca">({60, 24}, {60, 200, 24});
 }
 
 TEST_CASE("products of extents beyond 64 bits are refused, not wrapped") {

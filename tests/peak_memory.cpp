@@ -54,6 +54,9 @@ TEST_CASE("a call needs its operands, its output and at most 2 MiB") {
         {"nkctv,kvw->nctw", {{2, 3, 64, 150, 25}, {3, 25, 25}}, {2, 64, 150, 25}},
         {"adb,cd->cba", {{200, 96, 210}, {24, 96}}, {24, 210, 200}},
         {"dac,bcd->ba", {{48, 130, 52}, {120, 52, 48}}, {120, 130}},
+        {"cafb,cfbed->ade", {{8, 4, 64, 4}, {8, 64, 4, 7, 256}}, {4, 256, 7}},
+        {"abc,bc->acb", {{32, 20, 512}, {20, 512}}, {32, 512, 20}},
+        {"ab,acb->bca", {{300, 24}, {300, 200, 24}}, {24, 200, 300}},
     };
     for (const call& c : calls) {
         CAPTURE(std::string(c.equation));

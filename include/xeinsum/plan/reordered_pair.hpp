@@ -13,11 +13,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace xeinsum::planning {
 
-/// Emits the last pair of a plan. Plans that the compiler makes have no copies.
+/// Emits the last pair of a plan.
 template <class Emitter>
 class reordered_pair {
 public:
@@ -28,8 +27,7 @@ public:
     constexpr void emit() {
         const auto start = emitter_.mark();
         emit_plain();
-        if (std::is_constant_evaluated() || emitter_.failed() ||
-            emitter_.wanted().lowering != lowering::automatic ||
+        if (emitter_.failed() || emitter_.wanted().lowering != lowering::automatic ||
             !may_reorder(emitter_.table_of(start.steps), emitter_.on())) {
             return;
         }
