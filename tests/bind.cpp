@@ -45,6 +45,18 @@ TEST_CASE_TEMPLATE("every kind of element is bound, packed and folded", T, doubl
     check(plan.bind(0, a), b, c);
 }
 
+TEST_CASE("what is copied in another order is copied beforehand") {
+    const auto a = numbers<float>({30, 20, 48, 7}), b = numbers<float>({10, 7, 48}, 3);
+    const auto plan = make_plan<float>("deac,bca->deb", {{30, 20, 48, 7}, {10, 7, 48}});
+    REQUIRE(plan.steps().size() == 2);
+    const auto bound = plan.bind(1, b);
+    CHECK(bound.steps().size() == 1);
+    auto memory = bound.make_workspace();
+    xt::xarray<float> out = xt::zeros<float>({30, 20, 10});
+    bound.run(out, memory, a);
+    CHECK(out == reference::einsum("deac,bca->deb", a, b));
+}
+
 TEST_CASE("elements with memory of their own are copied") {
     xt::xarray<digits> a = xt::xarray<digits>::from_shape({2, 2});
     xt::xarray<digits> b = a;

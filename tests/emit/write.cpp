@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <string_view>
 #include <vector>
 
 using xeinsum::emission::abilities;
@@ -44,6 +46,17 @@ TEST_CASE("a chain keeps the plan's order") {
     const program p = support::emitted("ij,jk,kl->il", {{20, 30}, {30, 40}, {40, 2}});
     REQUIRE(operations(p) == list{operation::matmul, operation::matmul});
     CHECK(p.nodes.front().inputs == std::vector<std::size_t>{1, 2});
+}
+
+TEST_CASE("copies in another order are no operations of their own") {
+    const auto check = [](std::string_view text, const std::vector<std::vector<std::int64_t>>& e) {
+        CAPTURE(text);
+        CHECK(operations(support::emitted(text, e)) ==
+              operations(support::emitted(text, e, "", {}, xeinsum::lowering::gemm)));
+    };
+    check("deac,bca->deb", {{300, 20, 48, 7}, {10, 7, 48}});
+    check("cafb,cfbed->ade", {{8, 4, 64, 4}, {8, 64, 4, 7, 256}});
+    check("a,abc->cab", {{100}, {100, 8, 64}});
 }
 
 TEST_CASE("small products come first in a pass over many operands") {
