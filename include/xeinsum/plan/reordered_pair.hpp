@@ -66,6 +66,8 @@ public:
 
 private:
     static constexpr std::size_t arrays = 3;
+    /// Elements that slices leave side by side: some cache lines.
+    static constexpr std::int64_t least_stretch = 64;
     /// Bytes of copies that stay in a near cache until they are read.
     static constexpr double near_bytes = 1 << 19;
     /// What copies have to save: predictions are not that good.
@@ -101,7 +103,8 @@ private:
         for (const label l : r.labels()) {
             const std::int64_t extent = emitter_.extent(l);
             for (std::int64_t count = 2; r.cuts_copies(l) && count <= extent; ++count) {
-                if (extent % count == 0 && bytes <= near_bytes * static_cast<double>(count)) {
+                if (extent % count == 0 && bytes <= near_bytes * static_cast<double>(count) &&
+                    extent / count * r.least_stride(l) >= least_stretch) {
                     return {l, extent / count, count, true};
                 }
             }
@@ -109,15 +112,27 @@ private:
         return {};
     }
 
-    /// The steps from the given one on. Copies are predicted by their bytes alone, and take up to
-    /// twice as long where stretches are short.
+    /// The steps from the given one on.
     [[nodiscard]] constexpr double seconds_since(std::size_t first_step) const noexcept {
-        double total = 0;
+        double total = emitter_.seconds_since(first_step);
         for (std::size_t i = first_step; i < emitter_.data.steps.size(); ++i) {
-            const step& s = emitter_.data.steps[i];
-            total += s.seconds * (s.kind == step_kind::reorder ? 2 : 1);
+            if (emitter_.data.steps[i].kind == step_kind::reorder) {
+                total += seconds_in_stretches(emitter_.table_of(i));
+            }
         }
         return total;
+    }
+    /// What a copy takes beside its bytes: it begins a stretch where arrays lie side by side, in
+    /// one loop or in two.
+    [[nodiscard]] constexpr double seconds_in_stretches(const mode_table& copy) const noexcept {
+        const machine& core = emitter_.on().core;
+        double stretches = 0;
+        for (std::size_t m = 0; m < copy.size(); ++m) {
+            if (copy.stride(m, 0) == 1 || copy.stride(m, 1) == 1) {
+                stretches += copy.elements(0) / static_cast<double>(copy.extent(m));
+            }
+        }
+        return stretches * core.scalar_result_cycles / core.hertz;
     }
 
     /// Whether the copies and scratch of the steps from the given one on are as small as promised.

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace xeinsum::planning {
@@ -67,6 +68,15 @@ public:
     /// Whether a label is in the output and in all arrays that are copied.
     [[nodiscard]] constexpr bool cuts_copies(label l) const noexcept {
         return in(0, l) && (in(1, l) || !copies_[1]) && (in(2, l) || !copies_[2]);
+    }
+
+    /// Elements of a stretch in any array that a label, cut to one of its elements, leaves.
+    [[nodiscard]] constexpr std::int64_t least_stride(label l) const noexcept {
+        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        for (std::size_t array = 0; array < 3; ++array) {
+            least = in(array, l) ? std::min(least, distance(stride(array, l))) : least;
+        }
+        return least;
     }
 
     /// The labels of an array in the order that was found.
