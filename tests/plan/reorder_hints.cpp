@@ -48,10 +48,17 @@ TEST_CASE("a small output along batches that no input lies along") {
     CHECK_FALSE(hints("ijb,jkb->ikb", {{20, 30, 70}, {30, 25, 70}}));
 }
 
+TEST_CASE("a small output along a short side, if the large input lies along the other") {
+    CHECK(hints("cbd,ac->bda", {{512, 30, 33}, {6, 512}}));
+    CHECK_FALSE(hints("cbd,ac->bda", {{512, 30, 33}, {17, 512}}));
+    CHECK_FALSE(hints("bdc,ac->bda", {{30, 33, 512}, {6, 512}}));
+    CHECK_FALSE(hints("cbd,ac->abd", {{512, 30, 33}, {6, 512}}));
+}
+
 TEST_CASE("what takes little time has no hints, nor has a matrix product of large arrays") {
     CHECK_FALSE(hints("ca,ab->abc", {{8, 12}, {12, 18}}));
     CHECK_FALSE(hints("deac,bca->deb", {{3, 2, 8, 7}, {10, 7, 8}}));
-    CHECK_FALSE(hints("ij,ji->ij", {{100, 300}, {300, 100}}));
+    CHECK_FALSE(hints("ij,ji->ij", {{100, 200}, {200, 100}}));
     CHECK(hints("ij,ji->ij", {{300, 400}, {400, 300}}));
     CHECK(hints("ij,ji->ij", {{800, 900}, {900, 800}}));
     CHECK(hints("deac,bca->deb", {{3, 20, 4800, 7}, {10, 7, 4800}}));

@@ -77,6 +77,13 @@ TEST_CASE("an output along batches gets them outside") {
     CHECK(columns.around(1) == "beca,ebd->BCAD");
 }
 
+TEST_CASE("an output along a short side gets the other one inside") {
+    const pair few({"bda", "cbd", "ac"}, {6, 30, 512, 33});
+    CHECK(few.around(1) == "cbd,ac->ABD");
+    const pair many({"bda", "cbd", "ac"}, {17, 30, 512, 33});
+    CHECK(many.around(1) == "");
+}
+
 TEST_CASE("products lie as the lead does") {
     const pair out({"abc", "ca", "ab"}, {32, 47, 48});
     CHECK(out.around(0) == "AC,ab->abc");

@@ -170,7 +170,8 @@ private:
         for (const index_class c : {index_class::contracted, rows_}) {
             const std::size_t row = unit_row_of(c, lhs_);
             if (row != none() && rows_of(c) > 1) {
-                return on_.core.line_cycles * m_ * k_ / static_cast<double>(table_.extent(row));
+                return on_.core.term_line_cycles * m_ * k_ /
+                       static_cast<double>(table_.extent(row));
             }
         }
         return 0;

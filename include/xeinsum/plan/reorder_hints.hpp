@@ -20,6 +20,9 @@ inline constexpr std::size_t reorder_bytes = std::size_t{2} << 20U;
 /// Arrays with half as many elements as the largest one may lead: others are copied for them.
 inline constexpr double reorder_lead = 0.5;
 
+/// An output is not worth lying along a side that has no more elements.
+inline constexpr double short_side = 16;
+
 /// Whether all sides of a matrix product are there.
 [[nodiscard]] constexpr bool is_matrix_product(const mode_table& t) noexcept {
     return t.has_both(index_class::lhs_free, index_class::rhs_free) &&
@@ -60,7 +63,7 @@ private:
     // Iterations of a step that takes element by element, of one that runs in vectors to a part,
     // and of a matrix product.
     static constexpr double per_second_alone = 1e9;
-    static constexpr double per_second_in_vectors = 8e9;
+    static constexpr double per_second_in_vectors = 4e9;
     static constexpr double per_second_in_tiles = 16e9;
 
     [[nodiscard]] constexpr bool takes_long(double per_second) const noexcept {
@@ -97,10 +100,22 @@ private:
         }
         return t_.kind(closest);
     }
-    /// Whether a small output of a matrix product lies along its batches, and no input does.
+    /// Whether a small output of a matrix product lies along its batches, and no input does, or
+    /// along one side, and that is short and the larger input lies along the other one.
     [[nodiscard]] constexpr bool writes_across() const noexcept {
-        return elements_[0] <= most_ && closest(0) == index_class::batch &&
-               closest(1) != index_class::batch && closest(2) != index_class::batch;
+        const index_class output = closest(0);
+        const index_class lhs = closest(1);
+        const index_class rhs = closest(2);
+        if (elements_[0] > most_) {
+            return false;
+        }
+        if (output == index_class::batch) {
+            return lhs != index_class::batch && rhs != index_class::batch;
+        }
+        const index_class other =
+            output == index_class::lhs_free ? index_class::rhs_free : index_class::lhs_free;
+        return (elements_[1] < elements_[2] ? rhs : lhs) == other &&
+               t_.extent_of(output) <= short_side;
     }
 
     [[nodiscard]] constexpr bool joins(std::size_t array, std::size_t outer,

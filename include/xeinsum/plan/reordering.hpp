@@ -7,6 +7,7 @@
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/reorder_hints.hpp>
 
 #include <algorithm>
 #include <array>
@@ -45,9 +46,10 @@ public:
         add_by_stride(a_first ? a : b);
         add_by_stride(a_first ? b : a);
         is_product_ = has(true, true, false) && has(true, false, true) && has(false, true, true);
+        turns_ = is_product_ && lead != 0 && lies_along_other_side();
         bool any = false;
         for (const std::size_t array : {a, b}) {
-            copies_[array] = !lies_well(array) || (array == 0 && is_across());
+            copies_[array] = !lies_well(array) || (array == 0 && (turns_ || is_across()));
             any = any || copies_[array];
         }
         copies_[lead] = false;
@@ -95,7 +97,7 @@ public:
         }
         // Batches are around matrices, whose columns lie side by side in the output and in rhs, as
         // the depth does in lhs.
-        const std::size_t columns = input_of_columns();
+        const std::size_t columns = turns_ ? lead_ : input_of_columns();
         const auto is_batch = [&](label l) { return in(0, l) && in(1, l) && in(2, l); };
         const auto is_row = [&](label l) { return in(0, l) && !in(columns, l); };
         const auto is_column = [&](label l) { return in(0, l) && !in(3 - columns, l); };
@@ -192,6 +194,19 @@ private:
         return is_product_ && lies_along(0) && !lies_along(1) && !lies_along(2);
     }
 
+    /// Whether the output lies along a short side, but the lead, an input, along the other one.
+    [[nodiscard]] constexpr bool lies_along_other_side() const noexcept {
+        const label l = closest(lead_, true);
+        if (!in(0, l) || in(3 - lead_, l) || input_of_columns() == lead_) {
+            return false;
+        }
+        double side = 1;
+        for (const label other : arrays_[3 - lead_].labels) {
+            side *= in(0, other) && !in(lead_, other) ? static_cast<double>(extent(other)) : 1;
+        }
+        return side <= short_side;
+    }
+
     /// Of matrix products: whether labels of a kind that are one stretch of the lead are one here;
     /// of others: whether strides fall as in the lead.
     [[nodiscard]] constexpr bool lies_well(std::size_t array) const noexcept {
@@ -223,6 +238,7 @@ private:
     list_view<const std::int64_t> extents_;
     std::size_t lead_ = 0;
     bool is_product_ = false;  ///< of matrices
+    bool turns_ = false;       ///< columns are those of the lead, not those of the output
     std::array<bool, 3> copies_{};
     fixed_vector<label, 2 * max_modes> all_;
 };
