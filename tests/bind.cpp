@@ -49,6 +49,7 @@ TEST_CASE("what is copied in another order is copied beforehand") {
     const auto a = numbers<float>({30, 20, 48, 7}), b = numbers<float>({10, 7, 48}, 3);
     const auto plan = make_plan<float>("deac,bca->deb", {{30, 20, 48, 7}, {10, 7, 48}});
     REQUIRE(plan.steps().size() == 2);
+    CHECK(plan.path().size() == 1);
     const auto bound = plan.bind(1, b);
     CHECK(bound.steps().size() == 1);
     auto memory = bound.make_workspace();

@@ -24,6 +24,7 @@ public:
     constexpr reordered_pair(Emitter& emitter, array_id lhs, array_id rhs) noexcept
         : emitter_(emitter), lhs_(lhs), rhs_(rhs) {}
 
+    /// Contracts the two into the result.
     constexpr void emit() {
         const auto start = emitter_.mark();
         emit_plain();
@@ -68,6 +69,8 @@ private:
     static constexpr std::size_t arrays = 3;
     /// Elements that slices leave side by side: some cache lines.
     static constexpr std::int64_t least_stretch = 64;
+    /// Slices have to divide an extent: so many times as many as there need be are searched.
+    static constexpr std::int64_t unneeded_slices = 16;
     /// Bytes of copies that stay in a near cache until they are read.
     static constexpr double near_bytes = 1 << 19;
     /// What copies have to save: predictions are not that good.
@@ -100,11 +103,13 @@ private:
         if (r.is_product() || bytes <= near_bytes) {
             return {};
         }
+        const auto least = static_cast<std::int64_t>(bytes / near_bytes) + 1;
         for (const label l : r.labels()) {
             const std::int64_t extent = emitter_.extent(l);
-            for (std::int64_t count = 2; r.cuts_copies(l) && count <= extent; ++count) {
-                if (extent % count == 0 && bytes <= near_bytes * static_cast<double>(count) &&
-                    extent / count * r.least_stride(l) >= least_stretch) {
+            const std::int64_t most =
+                r.cuts_copies(l) ? std::min(extent, least * unneeded_slices) : 0;
+            for (std::int64_t count = least; count <= most; ++count) {
+                if (extent % count == 0 && extent / count * r.least_stride(l) >= least_stretch) {
                     return {l, extent / count, count, true};
                 }
             }
