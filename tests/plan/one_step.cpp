@@ -164,7 +164,7 @@ TEST_CASE("it is the step that the general way makes") {
     check_alike("bij,bkj->bik", {{9, 60, 70}, {9, 50, 70}}, {9, 60, 50});
     check_alike("ij,j->i", {{40, 50}, {50}}, {40});
     check_alike("ji,j->i", {{300, 20}, {300}}, {20});
-    check_alike("ij,ji->", {{300, 200}, {200, 300}}, {});
+    check_alike("ij,ji->", {{150, 200}, {200, 150}}, {});
     check_alike("bdn,bn->bd", {{2, 300, 16}, {2, 16}}, {2, 300});
     check_alike("bld,dn->bldn", {{2, 16, 48}, {48, 16}}, {2, 16, 48, 16});
     check_alike("bjc,bjcp->bcp", {{5, 7, 12}, {5, 7, 12, 96}}, {5, 12, 96});
