@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -96,4 +97,25 @@ TEST_CASE("products lie as the lead does") {
     const pair well({"abc", "ab", "bc"}, {5, 6, 7});
     CHECK(well.around(0) == "");
     CHECK(well.around(1) == "");
+}
+
+TEST_CASE("orders are those of the terms that were given, which may change afterwards") {
+    // ca,ab->abc of 7 x 2, 2 x 5: the output leads, so lhs is copied as ac.
+    const std::vector<std::int64_t> extents{2, 5, 7};
+    std::array<std::vector<xeinsum::label>, 3> labels{{{0, 1, 2}, {2, 0}, {0, 1}}};
+    std::array<std::vector<std::int64_t>, 3> strides{{{35, 7, 1}, {2, 1}, {5, 1}}};
+    xeinsum::planning::reordering r({xeinsum::planning::strided_term{labels[0], strides[0]},
+                                     {labels[1], strides[1]},
+                                     {labels[2], strides[2]}},
+                                    extents);
+    for (std::size_t array = 0; array < labels.size(); ++array) {
+        std::reverse(labels[array].begin(), labels[array].end());
+        std::fill(strides[array].begin(), strides[array].end(), 1);
+    }
+    REQUIRE(r.around(0));
+    CHECK(r.copies(1));
+    CHECK_FALSE(r.copies(2));
+    const auto order = r.order(1);
+    CHECK(std::vector<xeinsum::label>(order.begin(), order.end()) ==
+          std::vector<xeinsum::label>{0, 2});
 }

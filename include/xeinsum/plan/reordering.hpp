@@ -22,10 +22,15 @@ namespace xeinsum::planning {
 /// it is. Array 0 is the output, 1 and 2 are the inputs.
 class reordering {
 public:
-    /// Every label of the inputs is in another array as well.
+    /// Every label of the inputs is in another array as well. Terms are kept, as those of
+    /// intermediates move when steps are added; extents are not.
     constexpr reordering(const std::array<strided_term, 3>& arrays,
                          list_view<const std::int64_t> extents) noexcept
-        : arrays_(arrays), extents_(extents) {}
+        : extents_(extents) {
+        for (std::size_t array = 0; array < arrays.size(); ++array) {
+            arrays_[array].keep(arrays[array]);
+        }
+    }
 
     [[nodiscard]] constexpr double elements(std::size_t array) const noexcept {
         double product = 1;
@@ -86,7 +91,7 @@ public:
         fixed_vector<label, max_modes> order;
         const auto take = [&](auto belongs) {
             for (const label l : all_) {
-                if (arrays_[array].holds(l) && belongs(l)) {
+                if (in(array, l) && belongs(l)) {
                     order.push_back(l);
                 }
             }
@@ -115,6 +120,22 @@ public:
     }
 
 private:
+    /// A term with memory of its own.
+    struct kept_term {
+        fixed_vector<label, max_modes> labels;
+        fixed_vector<std::int64_t, max_modes> strides;
+
+        constexpr void keep(const strided_term& term) noexcept {
+            for (std::size_t i = 0; i < term.labels.size(); ++i) {
+                labels.push_back(term.labels[i]);
+                strides.push_back(term.strides[i]);
+            }
+        }
+        [[nodiscard]] constexpr strided_term view() const noexcept {
+            return {{labels.data(), labels.size()}, {strides.data(), strides.size()}};
+        }
+    };
+
     /// Shorter lines are no faster than elements.
     static constexpr std::int64_t least_line = 4;
 
@@ -122,7 +143,7 @@ private:
         return extents_[static_cast<std::size_t>(l)];
     }
     [[nodiscard]] constexpr bool in(std::size_t array, label l) const noexcept {
-        return arrays_[array].holds(l);
+        return arrays_[array].view().holds(l);
     }
     /// Whether a label is in just these arrays.
     [[nodiscard]] constexpr bool has(bool output, bool lhs, bool rhs) const noexcept {
@@ -134,7 +155,7 @@ private:
         return stride < 0 ? -stride : stride;
     }
     [[nodiscard]] constexpr std::int64_t stride(std::size_t array, label l) const noexcept {
-        return stride_of(arrays_[array], l);
+        return stride_of(arrays_[array].view(), l);
     }
 
     /// Elements that lie side by side wherever they are, if arrays lie as the lead does.
@@ -234,7 +255,7 @@ private:
         return stride(array, outer) == stride(array, inner) * extent(inner);
     }
 
-    std::array<strided_term, 3> arrays_;
+    std::array<kept_term, 3> arrays_;
     list_view<const std::int64_t> extents_;
     std::size_t lead_ = 0;
     bool is_product_ = false;  ///< of matrices
