@@ -1,6 +1,7 @@
 // Fills operands: those of "ij,jk->ik" with whole numbers that make every sum exact.
 #include "task.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -15,6 +16,15 @@ task<T>::task(const bench_case& c)
         operands_.emplace_back(s);
     }
     fill();
+}
+
+template <class T>
+task<T>::task(const task& other, placement where)
+    : case_terms(other), output_(other.output_.extents(), where), machine_(other.machine_) {
+    for (const placed_array<T>& operand : other.operands_) {
+        operands_.emplace_back(operand.extents(), where);
+        std::copy_n(operand.data(), operand.size(), operands_.back().data());
+    }
 }
 
 /// Whole numbers, at most 3 in magnitude if there is room for their sums, else 1: no sum, a partial

@@ -26,9 +26,9 @@ struct product {
         std::copy_n(t.operands()[0].data(), a.size(), a.begin());
         std::copy_n(t.operands()[1].data(), b.size(), b.begin());
     }
-    alignas(64) Array a;
-    alignas(64) Array b;
-    alignas(64) Array out;
+    Array a;
+    Array b;
+    Array out;
 };
 
 template <class Array>

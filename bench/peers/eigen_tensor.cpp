@@ -14,7 +14,7 @@ template <class T, int Rank>
 using tensor = Eigen::TensorMap<Eigen::Tensor<T, Rank, Eigen::RowMajor>, Eigen::Aligned64>;
 
 template <class T, int Rank>
-tensor<T, Rank> tensor_of(const aligned_array<T>& array) {
+tensor<T, Rank> tensor_of(const placed_array<T>& array) {
     std::array<Eigen::Index, Rank> extents{};
     for (std::size_t a = 0; a < extents.size(); ++a) {
         extents[a] = static_cast<Eigen::Index>(array.extents()[a]);

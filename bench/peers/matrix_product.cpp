@@ -19,8 +19,8 @@ bool repeats(const std::string& term) {
 }
 
 template <class T>
-aligned_array<T> permuted(const task<T>& t, std::size_t operand, const std::string& labels) {
-    aligned_array<T> to(t.shape_of(labels));
+placed_array<T> permuted(const task<T>& t, std::size_t operand, const std::string& labels) {
+    placed_array<T> to(t.shape_of(labels));
     const loop_nest<T> copy({t.terms()[operand]}, labels, t.extents());
     copy.run({t.operands()[operand].data()}, to.data());
     return to;
@@ -63,7 +63,7 @@ std::optional<matrix_product<T>> as_matrix_product(const task<T>& t) {
                              t.elements(k),
                              permuted(t, 0, batch + m + k),
                              permuted(t, 1, batch + k + n),
-                             aligned_array<T>(t.shape_of(labels)),
+                             placed_array<T>(t.shape_of(labels)),
                              labels};
 }
 

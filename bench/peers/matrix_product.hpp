@@ -17,9 +17,9 @@ struct matrix_product {
     std::size_t m;
     std::size_t n;
     std::size_t k;
-    aligned_array<T> a;
-    aligned_array<T> b;
-    aligned_array<T> c;
+    placed_array<T> a;
+    placed_array<T> b;
+    placed_array<T> c;
     /// The labels of c, one for each axis of the output.
     std::string labels;
 };

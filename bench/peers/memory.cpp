@@ -16,8 +16,8 @@ public:
     [[nodiscard]] work<T> make(const task<T>& t, const matrix_product<T>*) const {
         const std::size_t bytes = static_cast<std::size_t>(t.bytes()) / 2;
         const shape half{bytes / sizeof(T) + 1};
-        const auto from = std::make_shared<aligned_array<T>>(half);
-        const auto to = std::make_shared<aligned_array<T>>(half);
+        const auto from = std::make_shared<placed_array<T>>(half, placement::at_cache_line);
+        const auto to = std::make_shared<placed_array<T>>(half, placement::at_cache_line);
         return {repeat([=] { std::memcpy(to->data(), from->data(), bytes); }), place::nowhere};
     }
 };
@@ -29,9 +29,9 @@ public:
     template <class T>
     [[nodiscard]] work<T> make(const task<T>& t, const matrix_product<T>*) const {
         const std::size_t count = static_cast<std::size_t>(t.bytes()) / (3 * sizeof(T)) + 1;
-        const auto a = std::make_shared<aligned_array<T>>(shape{count});
-        const auto b = std::make_shared<aligned_array<T>>(shape{count});
-        const auto c = std::make_shared<aligned_array<T>>(shape{count});
+        const auto a = std::make_shared<placed_array<T>>(shape{count}, placement::at_cache_line);
+        const auto b = std::make_shared<placed_array<T>>(shape{count}, placement::at_cache_line);
+        const auto c = std::make_shared<placed_array<T>>(shape{count}, placement::at_cache_line);
         const auto once = [=] {
             const T* pa = a->data();
             const T* pb = b->data();

@@ -12,7 +12,7 @@ namespace bench {
 namespace {
 
 template <class T>
-at::Tensor tensor_of(const aligned_array<T>& array) {
+at::Tensor tensor_of(const placed_array<T>& array) {
     const std::vector<std::int64_t> extents(array.extents().begin(), array.extents().end());
     return at::from_blob(array.data(), extents,
                          at::TensorOptions().dtype(c10::CppTypeToScalarType<T>::value));
