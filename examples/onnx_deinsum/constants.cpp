@@ -6,20 +6,21 @@
 
 namespace deinsum {
 
-namespace {
-
-/// Bytes of an element, 0 where they are not known.
 std::size_t element_bytes(int type) {
     switch (type) {
         case onnx::TensorProto::FLOAT:
-        case onnx::TensorProto::INT32: return 4;
+        case onnx::TensorProto::INT32:
+        case onnx::TensorProto::UINT32: return 4;
         case onnx::TensorProto::DOUBLE:
-        case onnx::TensorProto::INT64: return 8;
+        case onnx::TensorProto::INT64:
+        case onnx::TensorProto::UINT64: return 8;
         case onnx::TensorProto::FLOAT16:
         case onnx::TensorProto::BFLOAT16: return 2;
         default: return 0;
     }
 }
+
+namespace {
 
 template <class Field>
 std::string bytes_of(const Field& field) {

@@ -4,12 +4,16 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace deinsum {
+
+/// Bytes of an element, 0 where they are not known.
+[[nodiscard]] std::size_t element_bytes(int type);
 
 /// The tensor with its axes in another order; nothing for element types whose bytes are not known.
 [[nodiscard]] std::optional<onnx::TensorProto> transposed(const onnx::TensorProto& tensor,

@@ -41,6 +41,22 @@ onnx::OperatorSetIdProto* standard_opset(onnx::ModelProto& model) {
     throw error("the model names no version of the standard operators");
 }
 
+/// Calls f with the dimensions of every value that a graph, or one below it, tells the shape of.
+template <class F>
+void for_each_dimension(onnx::GraphProto& graph, F f) {
+    for (auto* list : {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
+        for (onnx::ValueInfoProto& value : *list) {
+            if (value.type().tensor_type().has_shape()) {
+                auto* shape = value.mutable_type()->mutable_tensor_type()->mutable_shape();
+                std::for_each(shape->mutable_dim()->begin(), shape->mutable_dim()->end(), f);
+            }
+        }
+    }
+    for (onnx::NodeProto& node : *graph.mutable_node()) {
+        for_each_subgraph(node, [&](onnx::GraphProto& g) { for_each_dimension(g, f); });
+    }
+}
+
 /// Whether a graph, or one below it, uses a value that it was given from around it.
 bool uses(const onnx::GraphProto& graph, const std::string& value) {
     const auto is = [&](const std::string& name) { return name == value; };
@@ -60,8 +76,15 @@ public:
         onnx::OperatorSetIdProto* set = standard_opset(model);
         opset_ = wanted.opset == 0 ? static_cast<int>(set->version()) : wanted.opset;
         check_opset(model.graph(), static_cast<int>(set->version()));
+        if (opset_ < oldest_opset && einsums(model.graph()) > 0) {
+            throw error(join("opset ", opset_, " lacks operators that replace an Einsum; from ",
+                             oldest_opset, " on they are there"));
+        }
+        check_functions();
         set->set_version(opset_);
         collect_names(model.graph(), names_);
+        for_each_dimension(*model.mutable_graph(),
+                           [&](const auto& d) { extents_.insert(d.dim_param()); });
     }
 
     std::vector<replacement> run() {
@@ -74,6 +97,12 @@ public:
             } catch (const std::exception& e) {
                 throw error(join("shape inference: ", e.what()));
             }
+            // Names that it has made up, "unk__0", tell nobody anything.
+            for_each_dimension(*inferred.mutable_graph(), [&](auto& d) {
+                if (d.has_dim_param() && extents_.count(d.dim_param()) == 0) {
+                    d.clear_dim_param();
+                }
+            });
             std::set<std::string> waiting;
             if (!visit(*model_.mutable_graph(), inferred.graph(), nullptr, waiting)) {
                 throw error("an Einsum node depends on itself");
@@ -179,6 +208,7 @@ private:
             for (std::size_t i = 0; i < t.graph.nodes.size(); ++i) {
                 add_node(graph, t, i, node);
             }
+            declare(graph, node.output(0), t);
             told_.push_back(std::move(t.told));
         } catch (const error& e) {
             throw error(join("node ", called(node), ": ", e.what()));
@@ -277,16 +307,25 @@ private:
             value->set_type(onnx::AttributeProto::TENSOR);
             value->mutable_t()->set_data_type(t.element_type);
             value->mutable_t()->add_dims(1);
-            value->mutable_t()->set_raw_data(std::string(zero_bytes(t.element_type), '\0'));
+            value->mutable_t()->set_raw_data(std::string(element_bytes(t.element_type), '\0'));
         }
     }
 
-    [[nodiscard]] static std::size_t zero_bytes(int type) {
-        return type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::BFLOAT16 ? 2
-               : type == onnx::TensorProto::DOUBLE || type == onnx::TensorProto::INT64 ||
-                       type == onnx::TensorProto::UINT64
-                   ? 8
-                   : 4;
+    /// Tells the result's shape where the graph does not: from the operators that it comes from,
+    /// shape inference does not find the names of open extents again.
+    static void declare(onnx::GraphProto& graph, const std::string& name, const translation& t) {
+        for (const auto* list : {&graph.output(), &graph.value_info()}) {
+            for (const onnx::ValueInfoProto& value : *list) {
+                if (value.name() == name) {
+                    return;
+                }
+            }
+        }
+        onnx::ValueInfoProto* value = graph.add_value_info();
+        value->set_name(name);
+        auto* type = value->mutable_type()->mutable_tensor_type();
+        type->set_elem_type(t.element_type);
+        *type->mutable_shape() = t.shape;
     }
 
     /// A beginning that no name of the model has.
@@ -341,14 +380,33 @@ private:
         }
     }
 
+    /// Functions of the model's own are told no shapes.
+    void check_functions() const {
+        for (const onnx::FunctionProto& function : model_.functions()) {
+            for (const onnx::NodeProto& node : function.node()) {
+                std::size_t inner = 0;
+                for_each_subgraph(node, [&](const onnx::GraphProto& g) { inner += einsums(g); });
+                if (is_wanted(node) || inner > 0) {
+                    throw error(join("function '", function.name(), "' has an Einsum node, ",
+                                     called(node), ", of unknown shapes; inline it before"));
+                }
+            }
+        }
+    }
+
     onnx::ModelProto& model_;
     const request& wanted_;
     int opset_ = 0;
     std::set<std::string> names_{};
+    std::set<std::string> extents_{};  ///< names of open extents that the model has
     std::vector<replacement> told_{};
 };
 
 }  // namespace
+
+int newest_opset() {
+    return onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map().at("").second;
+}
 
 std::vector<replacement> rewrite(onnx::ModelProto& model, const request& wanted) {
     return rewriter(model, wanted).run();

@@ -11,6 +11,10 @@
 
 namespace deinsum {
 
+/// The oldest opset whose MatMul and Reshape are written, and the newest that libonnx knows.
+constexpr int oldest_opset = 9;
+[[nodiscard]] int newest_opset();
+
 struct request {
     /// Nodes whose name or equation holds one of these texts stay.
     std::vector<std::string> keep{};

@@ -1,5 +1,7 @@
 #include "translate.hpp"
 
+#include "constants.hpp"
+
 #include <xeinsum/compiled.hpp>
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/join.hpp>
@@ -20,8 +22,6 @@ using xeinsum::parsing::join;
 using list = std::vector<std::int64_t>;
 
 constexpr std::int64_t unknown = -1;
-/// Stands for an extent that is known at run time only.
-constexpr std::int64_t example = 32;
 
 std::string equation_of(const onnx::NodeProto& node) {
     for (const onnx::AttributeProto& a : node.attribute()) {
@@ -43,6 +43,7 @@ const onnx::TypeProto::Tensor& tensor_type(const scope& known, const std::string
 
 struct operand {
     list extents{};  ///< unknown where only the run tells
+    std::vector<std::string> names{};
     std::string text{};
 };
 
@@ -50,12 +51,14 @@ operand operand_of(const scope& known, const std::string& name) {
     operand o;
     if (const onnx::TensorProto* constant = known.constant(name)) {
         o.extents.assign(constant->dims().begin(), constant->dims().end());
+        o.names.resize(o.extents.size());
         o.text = join('(', xeinsum::emission::listed(o.extents), ')');
         return o;
     }
     std::vector<std::string> words;
     for (const auto& d : tensor_type(known, name).shape().dim()) {
         o.extents.push_back(d.has_dim_value() ? d.dim_value() : unknown);
+        o.names.push_back(d.dim_param());
         words.push_back(d.has_dim_value()       ? std::to_string(d.dim_value())
                         : d.dim_param().empty() ? "?"
                                                 : d.dim_param());
@@ -89,11 +92,24 @@ std::vector<bool> complete(const xeinsum::network_view& net, std::vector<operand
         for (std::size_t a = 0; a < operands[i].extents.size(); ++a) {
             const auto l = static_cast<std::size_t>(net.operand(i)[a]);
             if (operands[i].extents[a] == unknown) {
-                operands[i].extents[a] = dynamic[l] ? example : extents[l];
+                operands[i].extents[a] = dynamic[l] ? example_extent : extents[l];
             }
         }
     }
     return dynamic;
+}
+
+/// The names that operands have for labels; the first where they differ.
+std::vector<std::string> names_of(const xeinsum::network_view& net,
+                                  const std::vector<operand>& operands) {
+    std::vector<std::string> names(net.label_count);
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        for (std::size_t a = 0; a < operands[i].names.size(); ++a) {
+            auto& name = names[static_cast<std::size_t>(net.operand(i)[a])];
+            name = name.empty() ? operands[i].names[a] : name;
+        }
+    }
+    return names;
 }
 
 std::string classes_of(const xeinsum::equation& eq) {
@@ -116,20 +132,22 @@ void plan_for(translation& t, const xeinsum::equation& eq, const onnx::NodeProto
               const std::vector<operand>& operands, const std::vector<bool>& dynamic,
               const scope& known, const std::string& prefix, int opset, engine target) {
     std::vector<std::vector<std::size_t>> shapes;
-    double elements = 1;
+    double elements = 0;  // of operands and result
     for (const operand& o : operands) {
         shapes.emplace_back(o.extents.begin(), o.extents.end());
         double count = 1;
         for (const std::int64_t e : o.extents) {
             count *= static_cast<double>(e);
         }
-        t.told.bytes += count * sizeof(T);
+        elements += count;
     }
     const auto plan = xeinsum::make_plan<T>(eq, shapes);
+    double results = 1;
     for (const std::int64_t e : plan.output_extents()) {
-        elements *= static_cast<double>(e);
+        results *= static_cast<double>(e);
+        t.shape.add_dim()->set_dim_value(e);
     }
-    t.told.bytes += elements * sizeof(T);
+    t.told.bytes = (elements + results) * static_cast<double>(element_bytes(t.element_type));
     t.told.flops = plan.flops();
     const auto type = xeinsum::emission::element_of<T>();
     auto able = xeinsum::emission::onnx_abilities(type);
@@ -167,8 +185,10 @@ translation translate(const onnx::NodeProto& node, const scope& known, const std
         t.told.classes = classes_of(eq);
         const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
         std::vector<bool> dynamic(eq.label_count(), false);
+        std::vector<std::string> names;
         if (net.error.ok()) {
             dynamic = complete(net.view(), operands);
+            names = names_of(net.view(), operands);
         }
         t.element_type = element_type(known, node.input(0));
         switch (t.element_type) {
@@ -191,6 +211,20 @@ translation translate(const onnx::NodeProto& node, const scope& known, const std
                                        target);
                 break;
             default: throw error("MatMul has no kernel for its element type");
+        }
+        for (int a = 0; a < t.shape.dim_size(); ++a) {
+            const auto l = static_cast<std::size_t>(net.output[static_cast<std::size_t>(a)]);
+            if (dynamic[l]) {
+                t.shape.mutable_dim(a)->Clear();
+                if (!names[l].empty()) {
+                    t.shape.mutable_dim(a)->set_dim_param(names[l]);
+                }
+            }
+        }
+        for (std::size_t l = 0; l < dynamic.size(); ++l) {
+            if (dynamic[l]) {
+                t.told.open_extents.insert(names[l].empty() ? "?" : names[l]);
+            }
         }
     } catch (const xeinsum::einsum_error& e) {
         throw error(e.what());

@@ -7,6 +7,8 @@
 #include <onnx/onnx_pb.h>
 #include <xeinsum/emit/onnx.hpp>
 
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,9 @@ enum class engine : unsigned char {
     opencv,    ///< OpenCV 4.6 too, which reads less than the standard says
 };
 
+/// Stands for an extent that is known at run time only.
+constexpr std::int64_t example_extent = 32;
+
 /// What a node was and what it becomes.
 struct replacement {
     std::string node{};
@@ -25,7 +30,9 @@ struct replacement {
     std::vector<std::string> shapes{};  ///< of the operands, "(n, 3)"
     std::string classes{};
     std::vector<std::string> operators{};
-    double flops = 0;  ///< with 32 for extents that are known at run time only
+    /// Names of extents that only the run tells, "?" for those without.
+    std::set<std::string> open_extents{};
+    double flops = 0;  ///< with example_extent for open ones
     double bytes = 0;  ///< of operands and result
 };
 
@@ -34,6 +41,7 @@ struct translation {
     replacement told{};
     xeinsum::emission::onnx_graph graph{};
     int element_type = 0;
+    onnx::TensorShapeProto shape{};  ///< of the result, with the operands' names for open extents
 };
 
 /// Throws error where the node has no equation, the rank of an operand is not known or the equation

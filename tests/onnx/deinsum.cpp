@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -273,6 +274,51 @@ TEST_CASE("chains are rewritten one after the other, shapes known") {
     CHECK(told[1].shapes == list{"(5, 3)"});
 }
 
+TEST_CASE("open extents keep their names behind a rewritten node") {
+    onnx::ModelProto model = models::of("btc,chd->bthd", {{-1, 3, 4}, {4, 2, 5}});
+    models::open_extent(model, 0, 0, "batch");
+    onnx::NodeProto* next = model.mutable_graph()->add_node();
+    *next = model.graph().node(0);
+    model.mutable_graph()->mutable_node(0)->set_output(0, "between");
+    next->set_name("next");
+    next->clear_input();
+    next->add_input("between");
+    next->mutable_attribute(0)->set_s("bthd->dbth");
+    const auto told = rewrite(model);
+    REQUIRE(told.size() == 2);
+    CHECK(told[0].shapes == list{"(batch, 3, 4)", "(4, 2, 5)"});
+    CHECK(told[0].open_extents == std::set<std::string>{"batch"});
+    CHECK(told[1].shapes == list{"(batch, 3, 2, 5)"});
+    REQUIRE(model.graph().value_info_size() == 1);
+    const auto& between = model.graph().value_info(0);
+    CHECK(between.name() == "between");
+    CHECK(between.type().tensor_type().elem_type() == onnx::TensorProto::FLOAT);
+    REQUIRE(between.type().tensor_type().shape().dim_size() == 4);
+    CHECK(between.type().tensor_type().shape().dim(0).dim_param() == "batch");
+    CHECK(between.type().tensor_type().shape().dim(1).dim_value() == 3);
+    CHECK(between.type().tensor_type().shape().dim(2).dim_value() == 2);
+    CHECK_NOTHROW(onnx::checker::check_model(model));
+}
+TEST_CASE("no names for open extents are made up") {
+    onnx::ModelProto model = models::of("ij,kj->ik", {{3, 4}, {5, 4}});
+    onnx::NodeProto* einsum = model.mutable_graph()->add_node();
+    *einsum = model.graph().node(0);
+    onnx::NodeProto* found = model.mutable_graph()->mutable_node(0);
+    found->clear_attribute();
+    found->clear_input();
+    found->set_op_type("NonZero");
+    found->set_name("found");
+    found->add_input("x0");
+    found->set_output(0, "places");  // (2, as many as are found)
+    einsum->set_input(0, "places");
+    einsum->set_input(1, "places");
+    model.mutable_graph()->clear_output();
+    declare(model.mutable_graph()->add_output(), "y", {2, 2}, onnx::TensorProto::INT64);
+    const auto told = rewrite(model);
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].shapes == list{"(2, ?)", "(2, ?)"});
+}
+
 TEST_CASE("branches are rewritten, with what they see around them") {
     const onnx::ModelProto inner = models::of("ij,kj->ik", {{30, 40}, {50, 40}});
     onnx::ModelProto model = inner;
@@ -383,4 +429,18 @@ TEST_CASE("what cannot be rewritten is refused by the node's name") {
     other->add_input("y");
     other->add_output("z");
     CHECK(holds(refusal(model, {{}, 11}), "node 'softmax': Softmax means something else"));
+
+    model = models::of("ij->i", {{3, 4}});
+    CHECK(holds(refusal(model, {{}, 3}), "opset 3 lacks operators"));
+    CHECK(refusal(model, {{}, 9}) == "not refused");
+    model.mutable_opset_import(0)->set_version(7);
+    CHECK(holds(refusal(model), "opset 7 lacks operators"));
+    CHECK(refusal(model, {{"ij"}}) == "not refused");
+
+    model = models::of("ij->i", {{3, 4}});
+    onnx::FunctionProto* function = model.add_functions();
+    function->set_name("sums");
+    *function->add_node() = model.graph().node(0);
+    CHECK(holds(refusal(model), "function 'sums' has an Einsum node, 'einsum'"));
+    CHECK(refusal(model, {{"ij"}}) == "not refused");
 }

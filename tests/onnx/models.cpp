@@ -73,6 +73,11 @@ onnx::ModelProto of(const std::string& equation,
     return model;
 }
 
+void open_extent(onnx::ModelProto& model, int input, int axis, const std::string& name) {
+    auto* type = model.mutable_graph()->mutable_input(input)->mutable_type();
+    type->mutable_tensor_type()->mutable_shape()->mutable_dim(axis)->set_dim_param(name);
+}
+
 void make_constant(onnx::ModelProto& model, int input) {
     auto* inputs = model.mutable_graph()->mutable_input();
     onnx::TensorProto* tensor = model.mutable_graph()->add_initializer();

@@ -36,6 +36,9 @@ template <class Message>
                                   const std::vector<std::vector<std::int64_t>>& extents,
                                   int type = onnx::TensorProto::FLOAT);
 
+/// Leaves an extent of an input open, with a name.
+void open_extent(onnx::ModelProto& model, int input, int axis, const std::string& name);
+
 /// Makes an input of float an initialiser, 1 2 3 and so on.
 void make_constant(onnx::ModelProto& model, int input);
 
