@@ -1,16 +1,18 @@
 // A command-line tool that replaces the Einsum nodes of an ONNX model, such as "bqhd,bkhd->bhqk",
 // by operators that every engine has: onnx_deinsum in.onnx out.onnx.
+#include "model_file.hpp"
 #include "rewrite.hpp"
 
 #include <xeinsum/emit/expressions.hpp>
 #include <xeinsum/plan/print.hpp>
 
-#include <cstdio>
+#include <charconv>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -26,24 +28,31 @@ constexpr std::string_view usage =
     R"(usage: onnx_deinsum IN.onnx OUT.onnx [--explain] [--keep TEXT] [--opset N]
                     [--for opencv] [--check [NAME=EXTENT ...]]
 
-  IN.onnx    a model; never written to
-  OUT.onnx   the same model, with standard operators in place of every Einsum node
+  IN.onnx    a model; neither it nor its weights in other files are ever written to
+  OUT.onnx   the same model, with standard operators in place of every Einsum node: a new name, or
+             a regular file, which is replaced. In another folder than IN.onnx, weights that IN.onnx
+             has in other files are copied to OUT.onnx.data
   --explain  tells of each node: equation, shapes, classes, replacement, flops and bytes
   --keep     leaves nodes whose name or equation holds TEXT; may be given again
-  --opset    the opset to write, from 9 on; by default the model's own. An error where another node
-             means something else there
+  --opset    the opset to write, from 9 to the newest that the ONNX library knows; by default the
+             model's own. An error where another node means something else there
   --for      opencv: operators that OpenCV 4.6 reads rightly, too, if the extents are known
   --check    runs both models on equal random inputs with ONNX Runtime and compares. Needs node and
              the npm package onnxruntime-node or onnxruntime-web; ONNXRUNTIME may name its folder.
-             NAME=EXTENT sets an extent that the model leaves open; others are 4
+             NAME=EXTENT sets an extent that inputs of the model leave open; others are 4
   --help     this text
 
 Exits with 1 where the model cannot be read, rewritten or written, or the results differ; with 2
-where the call is wrong; with 3 where there is no ONNX Runtime to check with.
+where the call is wrong; with 3 where OUT.onnx is written but could not be checked.
 )";
 
 struct usage_error : std::runtime_error {
     using std::runtime_error::runtime_error;
+};
+
+struct open_extent {
+    std::string name{};
+    int value = 0;
 };
 
 struct call {
@@ -53,8 +62,35 @@ struct call {
     bool explain = false;
     bool check = false;
     bool help = false;
-    std::vector<std::string> extents{};
+    std::vector<open_extent> extents{};
 };
+
+/// Nothing where the text is more, or less, than a number.
+std::optional<int> whole_number(std::string_view text) {
+    int n = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), n);
+    return read.ec == std::errc{} && read.ptr == text.data() + text.size() ? std::optional(n)
+                                                                           : std::nullopt;
+}
+
+int parse_opset(const std::string& text) {
+    const int newest = deinsum::newest_opset();
+    const std::optional<int> opset = whole_number(text);
+    if (!opset || *opset < deinsum::oldest_opset || *opset > newest) {
+        throw usage_error("not an opset from " + std::to_string(deinsum::oldest_opset) + " to " +
+                          std::to_string(newest) + ": " + text);
+    }
+    return *opset;
+}
+
+open_extent parse_extent(const std::string& text) {
+    const std::size_t equals = text.rfind('=');
+    const std::optional<int> value = whole_number(std::string_view(text).substr(equals + 1));
+    if (equals == 0 || !value || *value < 1) {
+        throw usage_error("not NAME=EXTENT with an extent from 1 on: " + text);
+    }
+    return {text.substr(0, equals), *value};
+}
 
 call parse_arguments(const std::vector<std::string>& arguments) {
     call c;
@@ -76,10 +112,7 @@ call parse_arguments(const std::vector<std::string>& arguments) {
         } else if (argument == "--keep") {
             c.wanted.keep.push_back(value());
         } else if (argument == "--opset") {
-            c.wanted.opset = std::atoi(value().c_str());
-            if (c.wanted.opset < 9) {
-                throw usage_error("not an opset from 9 on");
-            }
+            c.wanted.opset = parse_opset(value());
         } else if (argument == "--for") {
             if (value() != "opencv") {
                 throw usage_error("not an engine that needs another rewrite: " + arguments[i]);
@@ -88,7 +121,7 @@ call parse_arguments(const std::vector<std::string>& arguments) {
         } else if (argument.rfind("--", 0) == 0) {
             throw usage_error("not an option: " + argument);
         } else if (c.check && argument.find('=') != std::string::npos) {
-            c.extents.push_back(argument);
+            c.extents.push_back(parse_extent(argument));
         } else {
             files.push_back(argument);
         }
@@ -96,40 +129,12 @@ call parse_arguments(const std::vector<std::string>& arguments) {
     if (c.help) {
         return c;
     }
-    if (files.size() != 2) {
+    if (files.size() != 2 || files[0].empty() || files[1].empty()) {
         throw usage_error("two files are needed");
     }
     c.in = files[0];
     c.out = files[1];
-    std::error_code ignored;
-    if (fs::equivalent(c.in, c.out, ignored)) {
-        throw usage_error("the input would be overwritten");
-    }
     return c;
-}
-
-onnx::ModelProto read(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) {
-        throw deinsum::error("cannot open " + file.string());
-    }
-    onnx::ModelProto model;
-    if (!model.ParseFromIstream(&in) || !model.has_graph()) {
-        throw deinsum::error(file.string() + " is no ONNX model");
-    }
-    return model;
-}
-
-/// The file appears whole or not at all.
-void write(const onnx::ModelProto& model, const fs::path& file) {
-    const fs::path partial = file.string() + ".partial";
-    {
-        std::ofstream out(partial, std::ios::binary);
-        if (!out || !model.SerializeToOstream(&out) || !out.flush()) {
-            throw deinsum::error("cannot write " + file.string());
-        }
-    }
-    fs::rename(partial, file);
 }
 
 void explain(const deinsum::replacement& r) {
@@ -140,7 +145,12 @@ void explain(const deinsum::replacement& r) {
     }
     std::cout << "  " << xeinsum::emission::listed(r.operators) << "; "
               << xeinsum::planning::count_text(r.flops) << " flops, "
-              << xeinsum::emission::bytes_text(r.bytes) << '\n';
+              << xeinsum::emission::bytes_text(r.bytes);
+    if (!r.open_extents.empty()) {
+        std::cout << ", with " << deinsum::example_extent << " for "
+                  << xeinsum::emission::listed(r.open_extents);
+    }
+    std::cout << '\n';
 }
 
 /// Quotes an argument for the shell.
@@ -158,25 +168,49 @@ std::string quoted(const std::string& text) {
 }
 
 int check(const call& c) {
-    std::string command = "node " + quoted(DEINSUM_CHECK) + ' ' + quoted(fs::absolute(c.in)) + ' ' +
-                          quoted(fs::absolute(c.out));
-    for (const std::string& e : c.extents) {
-        command += ' ' + quoted(e);
-    }
-    std::cout.flush();
-    const int status = std::system(command.c_str());
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : not_rewritten;
-    if (code == 127) {
-        std::cerr << "onnx_deinsum: --check needs node\n";
+    if (!fs::exists(DEINSUM_CHECK)) {
+        std::cerr << "onnx_deinsum: --check needs " DEINSUM_CHECK "\n";
         return not_checked;
     }
-    return code;
+    std::string command = "node " + quoted(DEINSUM_CHECK) + ' ' + quoted(fs::absolute(c.in)) + ' ' +
+                          quoted(fs::absolute(c.out));
+    for (const open_extent& e : c.extents) {
+        command += ' ' + quoted(e.name + '=' + std::to_string(e.value));
+    }
+    const int status = std::system(command.c_str());
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : not_checked;
+    if (code == 127) {
+        std::cerr << "onnx_deinsum: --check needs node\n";
+    }
+    return code == success || code == not_rewritten ? code : not_checked;
+}
+
+/// A name that no input has would be passed over, and the check be one of other extents.
+void check_names(const onnx::GraphProto& graph, const std::vector<open_extent>& extents) {
+    std::set<std::string> names;
+    for (const onnx::ValueInfoProto& input : graph.input()) {
+        for (const auto& d : input.type().tensor_type().shape().dim()) {
+            if (d.has_dim_param()) {
+                names.insert(d.dim_param());
+            }
+        }
+    }
+    for (const open_extent& e : extents) {
+        if (names.count(e.name) == 0) {
+            throw usage_error("no input has an open extent '" + e.name + "'; they have: " +
+                              (names.empty() ? "none" : xeinsum::emission::listed(names)));
+        }
+    }
 }
 
 int run(const call& c) {
-    onnx::ModelProto model = read(c.in);
+    onnx::ModelProto model = deinsum::read(c.in);
+    check_names(model.graph(), c.extents);
+    if (const auto file = deinsum::overwritten(model, c.in, c.out)) {
+        throw usage_error("the input would be overwritten: " + file->string());
+    }
     const auto replaced = deinsum::rewrite(model, c.wanted);
-    write(model, c.out);
+    const auto weights = deinsum::write(model, c.in, c.out);
     if (c.explain) {
         for (const auto& r : replaced) {
             explain(r);
@@ -184,6 +218,12 @@ int run(const call& c) {
     }
     const std::size_t kept = deinsum::count_einsums(model.graph());
     std::cout << replaced.size() << " Einsum nodes replaced, " << kept << " kept\n";
+    if (weights) {
+        std::cout << "weights copied to " << weights->string() << '\n';
+    }
+    if (!std::cout.flush()) {
+        throw deinsum::error("cannot print what was done; " + c.out.string() + " is written");
+    }
     return c.check ? check(c) : success;
 }
 
