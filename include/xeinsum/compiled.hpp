@@ -5,6 +5,7 @@
 #include <xeinsum/bind.hpp>
 #include <xeinsum/contraction.hpp>
 #include <xeinsum/equation/storage.hpp>
+#include <xeinsum/kernel/instances.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/plan_state.hpp>
@@ -45,5 +46,7 @@
     EXTERN template struct ::xeinsum::detail::plan_state<T, ::xeinsum::kernel::native_arch>; \
     EXTERN template class ::xeinsum::detail::binding<T, ::xeinsum::kernel::native_arch>
 
+XEINSUM_INSTANTIATE_REAL_KERNELS(extern, float);
+XEINSUM_INSTANTIATE_REAL_KERNELS(extern, double);
 XEINSUM_INSTANTIATE(extern, float);
 XEINSUM_INSTANTIATE(extern, double);
