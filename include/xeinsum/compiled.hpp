@@ -8,6 +8,7 @@
 #include <xeinsum/kernel/instances.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/lowering/execute.hpp>
+#include <xeinsum/lowering/parallel.hpp>
 #include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan_state.hpp>
 #include <xeinsum/run.hpp>
@@ -60,3 +61,20 @@ XEINSUM_INSTANTIATE_REAL_KERNELS(extern, float);
 XEINSUM_INSTANTIATE_REAL_KERNELS(extern, double);
 XEINSUM_INSTANTIATE(extern, float);
 XEINSUM_INSTANTIATE(extern, double);
+
+namespace xeinsum {
+
+/// The target xeinsum::compiled defines it for the architecture and the backend that it was built
+/// with, so that the linker names what is wrong where a file that calls it has others.
+template <class Arch, class Backend>
+void xeinsum_compiled_was_built_with_another_march_or_other_threads_than_this_file() noexcept;
+
+#if defined(XEINSUM_LINKS_COMPILED)
+namespace detail {
+[[gnu::used]] static void (*const same_march_and_threads)() noexcept =
+    xeinsum_compiled_was_built_with_another_march_or_other_threads_than_this_file<
+        kernel::native_arch, lowerings::backend>;
+}  // namespace detail
+#endif
+
+}  // namespace xeinsum
