@@ -7,20 +7,17 @@ set(package_directory ${CMAKE_INSTALL_DATADIR}/cmake/xeinsum)
 
 install(DIRECTORY include/xeinsum DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.hpp")
-install(TARGETS xeinsum EXPORT xeinsum-targets)
-install(EXPORT xeinsum-targets
-    NAMESPACE xeinsum::
-    DESTINATION ${package_directory})
 
 configure_package_config_file(cmake/xeinsum-config.cmake.in
     ${PROJECT_BINARY_DIR}/xeinsum-config.cmake
-    INSTALL_DESTINATION ${package_directory})
+    INSTALL_DESTINATION ${package_directory}
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 # Nothing is compiled into the package, so it serves every architecture.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/xeinsum-config-version.cmake
     COMPATIBILITY SameMinorVersion
     ARCH_INDEPENDENT)
 install(FILES
-        cmake/xeinsum-compiled.cmake
+        cmake/xeinsum-targets.cmake
         ${PROJECT_BINARY_DIR}/xeinsum-config.cmake
         ${PROJECT_BINARY_DIR}/xeinsum-config-version.cmake
     DESTINATION ${package_directory})

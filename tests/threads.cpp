@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -186,4 +187,18 @@ TEST_CASE("a crew is asked only for steps that are worth it") {
     static_cast<void>(
         xeinsum::einsum<"ij,jk->ik">(options{.threads = 4, .parallel = crew}, big, big));
     CHECK(crew.calls() == 1);
+}
+
+TEST_CASE("plans print on whose threads they run") {
+    std::ostringstream text;
+    text << xeinsum::make_plan<float>("ij,jk->ik", {{300, 310}, {310, 320}}, {.threads = 2});
+    const auto prints = [&](const char* part) {
+        return text.str().find(part) != std::string::npos;
+    };
+    const bool has_threads = xeinsum::thread_backend() != "none";
+    CHECK(prints("; 2 at the same time\n") == has_threads);
+    CHECK(
+        prints(
+            "; 1 at a time, as this build has no threads; 2 where run is given a parallel_for\n") ==
+        !has_threads);
 }

@@ -1,6 +1,5 @@
 // What einsum<"ij,jk->ik">(a, b) in double runs, for programs that include <xeinsum/compiled.hpp>.
 #include <xeinsum/compiled.hpp>
-#include <xeinsum/kernel/instances.hpp>
 
 XEINSUM_INSTANTIATE_REAL_KERNELS(, double);
 XEINSUM_INSTANTIATE(, double);

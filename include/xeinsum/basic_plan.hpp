@@ -5,6 +5,7 @@
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/lowering/parallel.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/plan_run.hpp>
 #include <xeinsum/plan_state.hpp>
@@ -138,7 +139,8 @@ public:
             return text;
         };
         const detail::plan_state<T, Arch>& s = p.state_;
-        planning::plan_printer(out, s.equation, s.network.view(), s.data.view())
+        planning::plan_printer(out, s.equation, s.network.view(), s.data.view(),
+                               lowerings::has_threads)
             .print(s.equation.text(), p.workspace_bytes(), describe);
         return out;
     }

@@ -5,13 +5,17 @@
 #include <xeinsum/bind.hpp>
 #include <xeinsum/contraction.hpp>
 #include <xeinsum/equation/storage.hpp>
+#include <xeinsum/kernel/instances.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/lowering/execute.hpp>
+#include <xeinsum/lowering/parallel.hpp>
+#include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan_state.hpp>
 #include <xeinsum/run.hpp>
 #include <xeinsum/xeinsum.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 /// What calls run whose steps have at most so many inputs.
 #define XEINSUM_INSTANTIATE_CALLS(EXTERN, T, MOST_INPUTS)                                        \
@@ -26,7 +30,11 @@
                                                           MOST_INPUTS>(                          \
         const ::xeinsum::recipe&, const ::xeinsum::kernel::loops&, std::size_t,                  \
         const ::xeinsum::lowerings::element_t<T>* const*, ::xeinsum::lowerings::element_t<T>*,   \
-        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*)
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*);      \
+    EXTERN template bool ::xeinsum::detail::run_outlined_rows<T, ::xeinsum::kernel::native_arch, \
+                                                              MOST_INPUTS>(                      \
+        const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,  \
+        T*, const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&)
 
 /// The same of plans that need no heap.
 #define XEINSUM_INSTANTIATE_SMALL_CALLS(EXTERN, T, MOST_INPUTS)                             \
@@ -34,16 +42,39 @@
                                                          ::xeinsum::pair_storage, MOST_INPUTS>
 
 /// XEINSUM_INSTANTIATE(extern, T); leaves planner and kernels for elements of T to another file,
-/// which has XEINSUM_INSTANTIATE(, T); and is compiled for the same architecture: otherwise the
-/// program does not link. A macro, because extern is not for templates to choose.
+/// which has XEINSUM_INSTANTIATE(, T);, for float and double XEINSUM_INSTANTIATE_REAL_KERNELS(, T);
+/// as well, and is compiled for the same architecture: otherwise the program does not link. A
+/// macro, because extern is not for templates to choose.
 #define XEINSUM_INSTANTIATE(EXTERN, T)                                                       \
     XEINSUM_INSTANTIATE_CALLS(EXTERN, T, 1);                                                 \
     XEINSUM_INSTANTIATE_CALLS(EXTERN, T, 2);                                                 \
     XEINSUM_INSTANTIATE_CALLS(EXTERN, T, ::xeinsum::kernel::any);                            \
     XEINSUM_INSTANTIATE_SMALL_CALLS(EXTERN, T, 1);                                           \
     XEINSUM_INSTANTIATE_SMALL_CALLS(EXTERN, T, 2);                                           \
+    EXTERN template void ::xeinsum::detail::deliver<T, ::xeinsum::kernel::native_arch>(      \
+        const T*, const ::xeinsum::detail::destination<T>&,                                  \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);              \
     EXTERN template struct ::xeinsum::detail::plan_state<T, ::xeinsum::kernel::native_arch>; \
     EXTERN template class ::xeinsum::detail::binding<T, ::xeinsum::kernel::native_arch>
 
+XEINSUM_INSTANTIATE_REAL_KERNELS(extern, float);
+XEINSUM_INSTANTIATE_REAL_KERNELS(extern, double);
 XEINSUM_INSTANTIATE(extern, float);
 XEINSUM_INSTANTIATE(extern, double);
+
+namespace xeinsum {
+
+/// The target xeinsum::compiled defines it for the architecture and the backend that it was built
+/// with, so that the linker names what is wrong where a file that calls it has others.
+template <class Arch, class Backend>
+void xeinsum_compiled_was_built_with_another_march_or_other_threads_than_this_file() noexcept;
+
+#if defined(XEINSUM_LINKS_COMPILED)
+namespace detail {
+[[gnu::used]] static void (*const same_march_and_threads)() noexcept =
+    xeinsum_compiled_was_built_with_another_march_or_other_threads_than_this_file<
+        kernel::native_arch, lowerings::backend>;
+}  // namespace detail
+#endif
+
+}  // namespace xeinsum

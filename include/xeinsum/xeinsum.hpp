@@ -8,3 +8,4 @@
 #include <xeinsum/rearrange.hpp>
 #include <xeinsum/reference/bound.hpp>
 #include <xeinsum/reference/einsum.hpp>
+#include <xeinsum/thread_backend.hpp>

@@ -10,6 +10,7 @@
 #include <xeinsum/kernel/permute.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/small_gemm.hpp>
+#include <xeinsum/kernel/sum_lines.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +41,10 @@
     EXTERN template void ::xeinsum::kernel::depthwise_convolution<T,                               \
                                                                   ::xeinsum::kernel::native_arch>( \
         const ::xeinsum::kernel::depthwise_loops&, ::xeinsum::kernel::depthwise_vectors, const T*, \
-        const T*, T*, const ::xeinsum::kernel::scaling<T>&)
+        const T*, T*, const ::xeinsum::kernel::scaling<T>&);                                       \
+    EXTERN template auto ::xeinsum::kernel::dot<T, ::xeinsum::kernel::native_arch>(                \
+        const T*, const T*, std::int64_t)                                                          \
+        ->T
 
 /// The same with small products, which are of real numbers.
 #define XEINSUM_INSTANTIATE_REAL_KERNELS(EXTERN, T)                                        \

@@ -5,8 +5,11 @@
 #include <xeinsum/plan/parallel_for.hpp>
 
 #include <cstddef>
+#include <string_view>
 
-#if defined(XEINSUM_USE_TBB)
+#if defined(XEINSUM_USE_TBB) && defined(XEINSUM_USE_OPENMP)
+#error "XEINSUM_USE_OPENMP and XEINSUM_USE_TBB exclude each other"
+#elif defined(XEINSUM_USE_TBB)
 #include <oneapi/tbb/parallel_for.h>
 #elif defined(XEINSUM_USE_OPENMP) && !defined(_OPENMP)
 #error "XEINSUM_USE_OPENMP needs the compiler's OpenMP flag, such as -fopenmp"
@@ -18,7 +21,14 @@ namespace xeinsum::lowerings {
 #if defined(XEINSUM_USE_TBB)
 inline namespace on_tbb {
 
+/// Tells functions apart that differ in the backend.
+struct backend {};
+
 inline constexpr bool has_threads = true;
+
+[[nodiscard]] constexpr std::string_view thread_backend() noexcept {
+    return "tbb";
+}
 
 inline void call_pieces(std::size_t count, const pieces_of_work& body) {
     oneapi::tbb::parallel_for(
@@ -29,7 +39,14 @@ inline void call_pieces(std::size_t count, const pieces_of_work& body) {
 #elif defined(XEINSUM_USE_OPENMP)
 inline namespace on_openmp {
 
+/// Tells functions apart that differ in the backend.
+struct backend {};
+
 inline constexpr bool has_threads = true;
+
+[[nodiscard]] constexpr std::string_view thread_backend() noexcept {
+    return "openmp";
+}
 
 inline void call_pieces(std::size_t count, const pieces_of_work& body) {
 #pragma omp parallel for schedule(static, 1) num_threads(static_cast <int>(count))
@@ -42,7 +59,14 @@ inline void call_pieces(std::size_t count, const pieces_of_work& body) {
 #else
 inline namespace on_one_thread {
 
+/// Tells functions apart that differ in the backend.
+struct backend {};
+
 inline constexpr bool has_threads = false;
+
+[[nodiscard]] constexpr std::string_view thread_backend() noexcept {
+    return "none";
+}
 
 inline void call_pieces(std::size_t count, const pieces_of_work& body) {
     for (std::size_t i = 0; i < count; ++i) {

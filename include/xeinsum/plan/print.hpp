@@ -97,9 +97,10 @@ private:
 template <class Storage>
 class plan_printer {
 public:
+    /// has_threads: whether pieces run at the same time unless a run is given other threads.
     plan_printer(std::ostream& out, const basic_equation<Storage>& eq, const network_view& net,
-                 const plan_view& plan)
-        : out_(out), plan_(plan), net_(net), spell_(eq, net) {}
+                 const plan_view& plan, bool has_threads)
+        : out_(out), plan_(plan), net_(net), spell_(eq, net), has_threads_(has_threads) {}
 
     /// describe(recipe, mode table) gives a lowering's own words.
     template <class Describe>
@@ -302,14 +303,22 @@ private:
                 separator = ", ";
             }
         }
-        out_ << (split.between_terms ? ", added up in order" : "") << "; " << split.workers
-             << (split.workers == 1 ? " at a time" : " at the same time") << '\n';
+        out_ << (split.between_terms ? ", added up in order" : "") << "; ";
+        if (split.workers == 1) {
+            out_ << "1 at a time\n";
+        } else if (has_threads_) {
+            out_ << split.workers << " at the same time\n";
+        } else {
+            out_ << "1 at a time, as this build has no threads; " << split.workers
+                 << " where run is given a parallel_for\n";
+        }
     }
 
     std::ostream& out_;
     plan_view plan_;
     network_view net_;
     label_speller<Storage> spell_;
+    bool has_threads_;
 };
 
 }  // namespace xeinsum::planning
