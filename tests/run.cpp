@@ -4,8 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
 using xeinsum::error_code;
@@ -26,6 +29,45 @@ TEST_CASE("scales take numbers of any type") {
     check(to_scaling<double>(scale{2}), 3.0, 5.0, 6.0);
     using number = std::complex<float>;
     check(to_scaling<number>(scale{2, 1}), number(3, 1), number(0, 4), number(6, 6));
+}
+
+TEST_CASE("integers hold whole numbers of their range, negative ones too") {
+    using xeinsum::detail::holds_number;
+    CHECK(holds_number<std::int32_t>(2.0));
+    CHECK(holds_number<std::int32_t>(-2147483648.0));
+    CHECK(holds_number<std::int32_t>(2147483647LL));
+    CHECK(holds_number<std::int8_t>(300));  // summed in 32 bits
+    CHECK(holds_number<std::uint32_t>(-1.0));
+    CHECK(holds_number<std::uint32_t>(-1));
+    CHECK(holds_number<std::uint64_t>(18446744073709549568.0));
+    CHECK(holds_number<std::int64_t>(std::numeric_limits<std::int64_t>::min()));
+    CHECK(holds_number<bool>(1.0));
+    CHECK(holds_number<float>(0.1));
+    CHECK(holds_number<std::complex<float>>(0.5));
+    for (const double wrong : {0.5, -1e-300, 2147483648.0, -2147483649.0, 1e300,
+                               std::numeric_limits<double>::infinity(), std::nan("")}) {
+        CAPTURE(wrong);
+        CHECK_FALSE(holds_number<std::int32_t>(wrong));
+        CHECK_FALSE(holds_number<std::int8_t>(wrong));
+        CHECK_FALSE(holds_number<bool>(wrong));
+    }
+    CHECK_FALSE(holds_number<std::int32_t>(2147483648LL));
+    CHECK_FALSE(holds_number<std::int64_t>(~std::uint64_t{0}));
+    CHECK_FALSE(holds_number<std::int64_t>(9223372036854775808.0));
+    CHECK_FALSE(holds_number<std::uint32_t>(-4294967296LL));
+    CHECK_FALSE(holds_number<bool>(2));
+    CHECK(xeinsum::detail::check_scale<std::int32_t>(scale{2.0, 1}).ok());
+    const auto alpha = xeinsum::detail::check_scale<std::int32_t>(scale{0.5, 0.5});
+    CHECK(alpha.code == error_code::scale_not_held);
+    CHECK(std::string(alpha.reason) == "alpha");
+    const auto beta = xeinsum::detail::check_scale<std::int32_t>(scale{2.0, 0.5});
+    CHECK(std::string(beta.reason) == "beta");
+}
+
+TEST_CASE("negative scales of unsigned elements wrap") {
+    std::uint32_t out = 10;
+    to_scaling<std::uint32_t>(scale{-1.0, 1.0}).put<support::native_arch>(out, 3U);
+    CHECK(out == 7);
 }
 
 TEST_CASE("a row-major result is delivered through strides, zeros where there is none") {
@@ -78,5 +120,15 @@ TEST_CASE("overlap is found by memory") {
     CHECK(meets(29, one));
     CHECK_FALSE(meets(30, one));
     CHECK_FALSE(meets(19, back));
+    const std::vector<std::int64_t> three{3}, two{2};
+    const std::vector<xeinsum::layout_view> pairs{{extents, one}, {three, two}};
+    const std::vector<const float*> pointers{memory.data() + 20, memory.data() + 50};
+    const auto met = [&](std::size_t first, const std::vector<std::int64_t>& strides) {
+        return xeinsum::detail::overlapped_operand<float>({memory.data() + first, three, strides},
+                                                          pairs, pointers.data());
+    };
+    CHECK(met(51, two) == xeinsum::problem::nowhere);  // 51 53 55 between 50 52 54
+    CHECK(met(54, two) == 1);
+    CHECK(met(25, two) == 0);
     CHECK(meets(20, back));
 }

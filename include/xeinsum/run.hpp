@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace xeinsum {
@@ -37,13 +38,64 @@ template <class T, class X>
     using compute = kernel::compute_t<T>;
     if constexpr (kernel::is_complex_v<compute> && std::is_arithmetic_v<X>) {
         return compute(static_cast<typename compute::value_type>(x));
+    } else if constexpr (std::is_integral_v<compute> && std::is_floating_point_v<X>) {
+        // A negative number has no value as an unsigned one.
+        return x < 0 ? compute(0) - static_cast<compute>(static_cast<std::uint64_t>(-x))
+                     : static_cast<compute>(static_cast<std::uint64_t>(x));
     } else {
-        // By way of the accumulator: a negative number has no value as an unsigned one.
         return static_cast<compute>(static_cast<accumulator_t<T>>(x));
     }
 }
 
-/// A kernel's scaling from numbers of any type that converts to the arithmetic of T.
+/// Whether the type in which T is summed holds a number. Floating-point types do, rounded; integers
+/// hold what they say, unsigned ones negative numbers, too, which wrap; truth values hold 0 and 1.
+template <class T, class X>
+[[nodiscard]] bool holds_number(const X& x) {
+    using to = accumulator_t<T>;
+    if constexpr (!std::is_arithmetic_v<X> || std::is_same_v<X, bool>) {
+        return true;
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return x == X(0) || x == X(1);
+    } else if constexpr (std::is_integral_v<to>) {
+        const bool negative = std::is_signed_v<X> && x < X(0);
+        auto size = static_cast<std::uint64_t>(0);
+        if constexpr (std::is_floating_point_v<X>) {
+            constexpr X beyond = 18446744073709551616.0;  // 2^64
+            const X distance = negative ? -x : x;
+            if (!(distance < beyond)) {  // nor if it is NaN
+                return false;
+            }
+            size = static_cast<std::uint64_t>(distance);
+            if (static_cast<X>(size) != distance) {
+                return false;
+            }
+        } else {
+            size = negative ? 0 - static_cast<std::uint64_t>(x) : static_cast<std::uint64_t>(x);
+        }
+        constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<to>::max());
+        return size <= most || (negative && std::is_signed_v<to> && size == most + 1);
+    } else {
+        return true;
+    }
+}
+template <class T, class A, class B>
+[[nodiscard]] bool holds_scale(const scale<A, B>& s) {
+    return holds_number<T>(s.alpha) && holds_number<T>(s.beta);
+}
+
+/// What is wrong with a scaling of elements of T.
+template <class T, class A, class B>
+[[nodiscard]] problem check_scale(const scale<A, B>& s) {
+    problem p;
+    if (!holds_scale<T>(s)) {
+        p.code = error_code::scale_not_held;
+        p.reason = holds_number<T>(s.alpha) ? "beta" : "alpha";
+    }
+    return p;
+}
+
+/// A kernel's scaling from numbers of any type that converts to the arithmetic of T, which holds
+/// them.
 template <class T, class A, class B>
 [[nodiscard]] kernel::scaling<lowerings::element_t<T>> to_scaling(const scale<A, B>& s) {
     const auto alpha = to_compute<T>(s.alpha);
@@ -121,17 +173,23 @@ void deliver(const T* from, const destination<T>& to,
     lowerings::copy_scaled<T, Arch>(table, from, to.first, scale);
 }
 
-/// Whether the output shares memory with an operand.
+/// The first operand that the output shares an element with, problem::nowhere if there is none.
+template <class T>
+[[nodiscard]] std::size_t overlapped_operand(const destination<T>& out,
+                                             list_view<const layout_view> operands,
+                                             const T* const* pointers) noexcept {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (array::share_memory<T>(out.first, out.extents, out.strides, pointers[i],
+                                   operands[i].extents, operands[i].strides)) {
+            return i;
+        }
+    }
+    return problem::nowhere;
+}
 template <class T>
 [[nodiscard]] bool overlaps(const destination<T>& out, list_view<const layout_view> operands,
                             const T* const* pointers) noexcept {
-    const array::memory_range written = array::range_of(out.first, out.extents, out.strides);
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (written.meets(array::range_of(pointers[i], operands[i].extents, operands[i].strides))) {
-            return true;
-        }
-    }
-    return false;
+    return overlapped_operand(out, operands, pointers) != problem::nowhere;
 }
 
 /// Runs a plan of one step, in memory of its own.
