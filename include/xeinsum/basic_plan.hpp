@@ -30,7 +30,7 @@ struct run_access;
 template <class T, class Arch>
 class basic_plan {
 public:
-    // Not movable: a plan that is moved from is copied, and stays what it is.
+    // Without moves, which copies are as cheap as: a plan that was moved from stays what it was.
     basic_plan(const basic_plan&) noexcept = default;
     basic_plan& operator=(const basic_plan&) noexcept = default;
     ~basic_plan() = default;

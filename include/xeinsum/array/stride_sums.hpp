@@ -28,7 +28,7 @@ public:
         } else if (count_ < terms_.size()) {
             std::copy_backward(terms_.begin() + at, terms_.begin() + count_,
                                terms_.begin() + count_ + 1);
-            terms_[at] = {stride, most};
+            terms_[at] = {stride, most, 0, 0, false};
             ++count_;
         } else {
             too_many_ = true;
@@ -48,16 +48,16 @@ public:
 
 private:
     struct term {
-        std::int64_t stride = 0;
-        std::int64_t most = 0;
+        std::int64_t stride;
+        std::int64_t most;
         // Of all sums of this term and those behind it:
-        std::int64_t largest = 0;
-        std::int64_t common = 0;  ///< they are multiples of it
-        bool gapless = false;     ///< and all of its multiples up to the largest
+        std::int64_t largest;
+        std::int64_t common;  ///< they are multiples of it
+        bool gapless;         ///< and all of its multiples up to the largest
     };
 
     void measure() noexcept {
-        term behind{.gapless = true};
+        term behind{0, 0, 0, 0, true};
         for (std::size_t k = count_; k-- > 0;) {
             term& t = terms_[k];
             t.largest = t.stride * t.most + behind.largest;
@@ -92,7 +92,7 @@ private:
         return false;
     }
 
-    // More axes than the output and an operand have above extent 1.
+    // More axes than the output and an operand have above extent 1. Not filled: most are few.
     std::array<term, 64> terms_;
     std::size_t count_ = 0;
     int tries_left_ = 0;
