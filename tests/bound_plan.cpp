@@ -16,6 +16,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using support::error_of;
@@ -229,9 +230,35 @@ TEST_CASE("an output may lie in an operand of the run, and never meets a constan
     const auto before = a;
     CHECK(error_of([&] { bound.run(a, memory, a); }).code() == error_code::workspace_too_small);
     CHECK(a == before);
-    xeinsum::workspace more(bound.overlap_workspace_bytes());
+    auto more = bound.make_workspace(xeinsum::may_overlap);
     bound.run(a, more, a);
     CHECK(a == expected);
+}
+
+TEST_CASE("the operand that an output overlaps is named by its number in the equation") {
+    const auto a = numbers({3, 3});
+    xt::xarray<float> b = numbers({3, 3}, 6);
+    const auto bound = make_plan<float>("ij,jk->ik", {{3, 3}, {3, 3}}).bind(0, a);
+    auto memory = bound.make_workspace();
+    CHECK(holds(error_of([&] { bound.run(b, memory, b); }).what(), "overlaps operand 1"));
+}
+
+TEST_CASE("a bound plan that was moved from is the plan that it was") {
+    const auto a = numbers({3, 4}), b = numbers({4, 5}, 6), c = numbers({5, 2}, 1);
+    const auto expected = reference::einsum("ij,jk,kl->il", a, b, c);
+    auto bound = make_plan<float>("ij,jk,kl->il", {{3, 4}, {4, 5}, {5, 2}}).bind(1, b);
+    const auto moved = std::move(bound);
+    // NOLINTBEGIN(bugprone-use-after-move)
+    for (const auto* p : {&std::as_const(bound), &moved}) {
+        CHECK(p->constant_bytes() >= 20 * sizeof(float));
+        CHECK(p->open_operands().size() == 2);
+        const auto both = p->bind(2, c);
+        auto memory = both.make_workspace();
+        xt::xarray<float> out = xt::zeros<float>({3, 2});
+        both.run(out, memory, a);
+        CHECK(out == expected);
+    }
+    // NOLINTEND(bugprone-use-after-move)
 }
 
 TEST_CASE("what cannot be bound or run is refused, nothing is written") {

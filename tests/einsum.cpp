@@ -5,6 +5,8 @@
 #include "support/shared_calls.hpp"
 #include "support/views.hpp"
 
+#include <xeinsum/grouped_einsum.hpp>
+#include <xeinsum/plan.hpp>
 #include <xeinsum/reference/bound.hpp>
 
 #include <doctest/doctest.h>
@@ -141,6 +143,55 @@ TEST_CASE("element types") {
     check(std::int32_t());
     check(std::int64_t());
     check(std::uint64_t());
+}
+
+TEST_CASE("narrow integers into a wide output are summed in its type") {
+    const xt::xarray<std::int8_t> a = {{100, -128, 127}, {5, 1, -128}};
+    const xt::xarray<std::int8_t> b = {{127, 2}, {-128, 3}, {127, 1}};
+    const xt::xarray<std::int32_t> expected = {{100 * 127 + 128 * 128 + 127 * 127, 200 - 384 + 127},
+                                               {5 * 127 - 128 - 128 * 127, 10 + 3 - 128}};
+    xt::xarray<std::int32_t> wide = xt::zeros<std::int32_t>({2, 2});
+    einsum_to<"ij,jk->ik">(wide, a, b);
+    CHECK(wide == expected);
+    einsum_to("ij,jk->ik", wide, scale{2, 1}, a, b);
+    CHECK(wide == 3 * expected);
+    // The type of both operands is that of the result: summed in 32 bits, the low 8 are kept.
+    const auto narrow = einsum<"ij,jk->ik">(a, b);
+    static_assert(std::is_same_v<decltype(narrow)::value_type, std::int8_t>);
+    CHECK(narrow(0, 0) == static_cast<std::int8_t>(100 * 127 + 128 * 128 + 127 * 127));
+    // Two types meet as in C++: of int8 and uint8 that is int.
+    const xt::xarray<std::uint8_t> c = {255, 255, 1};
+    const auto met = einsum("ij,j->i", a, c);
+    static_assert(std::is_same_v<decltype(met)::value_type, int>);
+    CHECK(met == xt::xarray<int>{255 * (100 - 128) + 127, 255 * 6 - 128});
+}
+
+TEST_CASE("scales that integers cannot hold are refused, nothing is written") {
+    const xt::xarray<std::int32_t> a = {{1, 2}, {3, 4}};
+    const xt::xtensor<std::int32_t, 2> fixed_rank = a;
+    const xt::xtensor_fixed<std::int32_t, xt::xshape<2, 2>> fixed = a;
+    const auto check = [&](auto out, auto call) {
+        out = a;
+        const auto e = error_of([&] { call(out, scale{0.5, 0.0}); });
+        CHECK(e.code() == error_code::scale_not_held);
+        CHECK(std::string(e.what()).find("alpha") != std::string::npos);
+        CHECK(error_of([&] { call(out, scale{1.0, 1e10}); }).code() == error_code::scale_not_held);
+        CHECK(out == a);
+        call(out, scale{2.0, -1.0});
+        CHECK(out == 2 * xt::transpose(a) - a);
+    };
+    check(a, [&](auto& out, const auto& by) { einsum_to<"ij->ji">(out, by, a); });
+    check(a, [&](auto& out, const auto& by) { einsum_to("ij->ji", out, by, a); });
+    check(fixed_rank, [&](auto& out, const auto& by) { einsum_to<"ij->ji">(out, by, fixed_rank); });
+    check(fixed, [&](auto& out, const auto& by) { einsum_to<"ij->ji">(out, by, fixed); });
+    check(a, [&](auto& out, const auto& by) {
+        const auto plan = xeinsum::make_plan<std::int32_t>("ij->ji", {{2, 2}});
+        auto memory = plan.make_workspace();
+        plan.run(out, by, memory, a);
+    });
+    check(a, [&](auto& out, const auto& by) {
+        einsum_to<"i j -> j i">(out, by, a, xeinsum::axis<"i">(2));
+    });
 }
 
 TEST_CASE("truth values: or of and") {

@@ -23,6 +23,7 @@
 
 using support::code_of;
 using support::digits;
+using support::error_of;
 using support::numbers;
 using xeinsum::error_code;
 using xeinsum::make_plan;
@@ -59,8 +60,9 @@ TEST_CASE("making a plan of two operands allocates their layouts and the loop ne
     const std::vector<std::vector<std::size_t>> shapes{{8, 3, 64, 150, 25}, {3, 25, 25}};
     const std::size_t before = support::allocations();
     const auto plan = make_plan<float>("nkctv,kvw->nctw", shapes);
-    // Two lists for each layout, the list of both, the rows of the nest; all other lists are short.
-    CHECK(support::allocations() - before <= 6);
+    // Two lists for each layout, the list of both, the rows of the nest, what copies of the plan
+    // share; all other lists are short.
+    CHECK(support::allocations() - before <= 7);
     CHECK(plan.steps().size() == 1);
 }
 
@@ -209,14 +211,111 @@ TEST_CASE("an output that overlaps an operand needs more memory, and says so") {
     const auto expected = reference::einsum("ij,jk->ik", a, b);
     const xt::xarray<float> before = a;
     auto memory = plan.make_workspace();
-    CHECK(code_of([&] { plan.run(a, memory, a, b); }) == error_code::workspace_too_small);
+    const auto refused = error_of([&] { plan.run(a, memory, b, a); });
+    CHECK(refused.code() == error_code::workspace_too_small);
+    CHECK(holds(refused.what(), "the output overlaps operand 1, for which a run needs " +
+                                    std::to_string(plan.overlap_workspace_bytes()) + " bytes, " +
+                                    std::to_string(memory.size()) + " given"));
     CHECK(a == before);
-    xeinsum::workspace more(plan.overlap_workspace_bytes());
+    xeinsum::workspace more = plan.make_workspace(xeinsum::may_overlap);
+    CHECK(more.size() == plan.overlap_workspace_bytes());
     plan.run(a, scale{1, 2}, more, a, b);
     CHECK(a == expected + 2 * before);
     a = before;
     plan.run(xt::transpose(a), more, a, b);
     CHECK(xt::transpose(a) == expected);
+}
+
+TEST_CASE("an output between the elements of an operand overlaps nothing") {
+    // Queries and values of 5 tokens and 3 heads of 4, side by side in one array.
+    xt::xarray<float> qkv = numbers({5, 3, 3, 4});
+    const xt::xarray<float> before = qkv;
+    const auto q = xt::view(qkv, xt::all(), 0), v = xt::view(qkv, xt::all(), 2);
+    const auto w = numbers({3, 4, 4}, 6);
+    const auto expected = reference::einsum("thd,hde->the", q, w);
+    const auto plan = xeinsum::make_plan_for<float>("thd,hde->the",
+                                                    {xeinsum::layout_of(q), xeinsum::layout_of(w)});
+    auto memory = plan.make_workspace();
+    auto out = xt::view(qkv, xt::all(), 2);
+    plan.run(out, memory, q, w);
+    CHECK(v == expected);
+    CHECK(xt::view(qkv, xt::all(), xt::range(0, 2)) ==
+          xt::view(before, xt::all(), xt::range(0, 2)));
+    // Also where the output was planned to lie otherwise, or the operand.
+    const auto other = make_plan<float>("thd,hde->the", {{5, 3, 4}, {3, 4, 4}});
+    auto others = other.make_workspace();
+    xt::view(qkv, xt::all(), 2) = 0;
+    other.run(out, scale{1, 0}, others, q, w);
+    CHECK(v == expected);
+    CHECK(code_of([&] { other.run(xt::view(qkv, xt::all(), 0), others, q, w); }) ==
+          error_code::workspace_too_small);
+}
+
+TEST_CASE("what no memory holds has sizes all the same") {
+    constexpr std::size_t many = std::size_t{1} << 31U;
+    const auto plan = make_plan<double>("i,j->ij", {{many}, {many}});
+    CHECK(plan.overlap_workspace_bytes() ==
+          static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max()));
+}
+
+TEST_CASE("a plan that was moved from is the plan that it was") {
+    const std::vector<std::vector<std::size_t>> shapes{{3, 4}, {4, 5}, {5, 6}};
+    auto plan = make_plan<float>("ij,jk,kl->il", shapes);
+    const auto a = numbers({3, 4}), b = numbers({4, 5}, 3), c = numbers({5, 6}, 9);
+    const auto expected = reference::einsum("ij,jk,kl->il", a, b, c);
+    const auto print = [](const auto& p) {
+        std::ostringstream text;
+        text << p;
+        return text.str();
+    };
+    // NOLINTBEGIN(bugprone-use-after-move)
+    const auto check = [&] {
+        auto moved = std::move(plan);
+        CHECK(plan == moved);
+        CHECK(plan.key().hash() == moved.key().hash());
+        CHECK(plan.steps().size() == 2);
+        CHECK(plan.flops() == moved.flops());
+        CHECK(plan.path() == moved.path());
+        CHECK(plan.equation().text() == "ij,jk,kl->il");
+        CHECK(print(plan) == print(moved));
+        CHECK(plan.emit(xeinsum::target::numpy) == moved.emit(xeinsum::target::numpy));
+        for (auto* p : {&plan, &moved}) {
+            xt::xarray<float> out = xt::zeros<float>({3, 6});
+            auto memory = p->make_workspace();
+            p->run(out, memory, a, b, c);
+            CHECK(out == expected);
+            const auto bound = p->bind(1, b);
+            auto less = bound.make_workspace();
+            out.fill(0);
+            bound.run(out, less, a, c);
+            CHECK(out == expected);
+        }
+    };
+    // NOLINTEND(bugprone-use-after-move)
+    check();
+    auto other = make_plan<float>("i->", {{3}});
+    other = std::move(plan);
+    CHECK(other.equation().text() == "ij,jk,kl->il");
+    check();
+}
+
+TEST_CASE("a key that was moved from refers to nothing") {
+    const xeinsum::machine slow{.hertz = 1e6};
+    auto key = make_plan<float>("ij->i", {{3, 4}}, {.machine = &slow}).key();
+    {
+        const auto moved = std::move(key);
+        CHECK(moved.wanted().machine->hertz == 1e6);
+    }
+    CHECK(key.wanted().machine == nullptr);  // NOLINT(bugprone-use-after-move)
+}
+
+TEST_CASE("any number of threads is planned for as many as are of use") {
+    const auto plan = make_plan<float>("ij,jk->ik", {{2000, 2000}, {2000, 2000}},
+                                       {.threads = std::numeric_limits<unsigned>::max()});
+    CHECK(plan.workspace_bytes() <
+          std::size_t{4} * 3 * 2000 * 2000 * sizeof(float) + (std::size_t{1} << 20U));
+    const auto some = make_plan<float>("ij,jk->ik", {{2000, 2000}, {2000, 2000}}, {.threads = 64});
+    CHECK(plan.workspace_bytes() >= some.workspace_bytes());
 }
 
 TEST_CASE("any memory of the right size is a workspace, too little is refused") {

@@ -1,5 +1,6 @@
 #include <xeinsum/plan_cache.hpp>
 
+#include "support/allocations.hpp"
 #include "support/arrays.hpp"
 #include "support/crew.hpp"
 #include "support/shared_calls.hpp"
@@ -9,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -99,6 +101,30 @@ TEST_CASE("einsum and einsum_to by way of a cache are as without one") {
     CHECK(cache.misses() == 4);
     CHECK_THROWS_AS(static_cast<void>(einsum(cache, "ij,jk->ik", a, b)), xeinsum::einsum_error);
     CHECK(cache.size() == 4);
+}
+
+TEST_CASE("a cache that runs out of memory keeps what it has, whenever that happens") {
+    plan_cache<float> cache(2);
+    const std::vector<layout> shapes{row_major({3, 4}), row_major({4, 5})};
+    const auto kept = plan_of(cache, "i->", {row_major({5})});
+    std::size_t failures = 0;
+    for (bool made = false; !made; failures += made ? 0 : 1) {
+        support::fail_allocation(failures + 1);
+        try {
+            static_cast<void>(plan_of(cache, "ij,jk->ik", shapes));
+            made = true;
+        } catch (const std::bad_alloc&) {
+            support::fail_allocation(0);
+            REQUIRE(cache.size() == 1);
+            REQUIRE(plan_of(cache, "i->", {row_major({5})}) == kept);
+        }
+    }
+    support::fail_allocation(0);
+    CHECK(failures > 5);
+    CHECK(cache.size() == 2);
+    const auto first = plan_of(cache, "ij,jk->ik", shapes);
+    CHECK(plan_of(cache, "ij,jk->ik", shapes) == first);
+    CHECK(cache.size() == 2);
 }
 
 TEST_CASE("sixteen threads share a plan and a cache") {

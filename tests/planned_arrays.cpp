@@ -38,8 +38,20 @@ TEST_CASE("arrays that lie as planned share memory or not") {
     const auto meet = [&](std::size_t a, std::size_t b) {
         return planned.meet(0, memory.data() + a, 1, memory.data() + b);
     };
-    CHECK(meet(8, 2));         // 5..8 and 2..8
+    CHECK(meet(8, 2));         // 5..8 and 2 4 6 8
+    CHECK(meet(6, 3));         // 3..6 and 3 5 7 9
     CHECK_FALSE(meet(8, 9));   // 5..8 and 9..15
     CHECK(meet(12, 3));        // 9..12 and 3..9
     CHECK_FALSE(meet(13, 3));  // 10..13 and 3..9
+}
+
+TEST_CASE("arrays that lie between each other's elements do not meet") {
+    const std::vector<std::int64_t> e{5, 2}, s{4, 1};
+    xeinsum::detail::planned_arrays<double> planned;
+    planned.push({e, s});
+    planned.push({e, s});
+    const std::vector<double> memory(20);
+    CHECK_FALSE(planned.meet(0, memory.data(), 1, memory.data() + 2));
+    CHECK_FALSE(planned.meet(0, memory.data() + 2, 1, memory.data()));
+    CHECK(planned.meet(0, memory.data(), 1, memory.data() + 1));
 }

@@ -4,29 +4,13 @@
 
 #include <doctest/doctest.h>
 
-#include <complex>
 #include <cstdint>
 #include <vector>
 
 using xeinsum::error_code;
-using xeinsum::scale;
 using xeinsum::detail::deliver;
 using xeinsum::detail::destination;
 using xeinsum::detail::overlaps;
-using xeinsum::detail::to_scaling;
-
-TEST_CASE("scales take numbers of any type") {
-    const auto check = [](const auto& scaling, auto value, auto old, auto expected) {
-        auto out = old;
-        scaling.template put<support::native_arch>(out, value);
-        CHECK(out == expected);
-    };
-    check(to_scaling<float>(scale{2, 0.5}), 3.0F, 4.0F, 8.0F);
-    check(to_scaling<std::int32_t>(scale{-1.0, 1}), 3U, 10U, 7U);
-    check(to_scaling<double>(scale{2}), 3.0, 5.0, 6.0);
-    using number = std::complex<float>;
-    check(to_scaling<number>(scale{2, 1}), number(3, 1), number(0, 4), number(6, 6));
-}
 
 TEST_CASE("a row-major result is delivered through strides, zeros where there is none") {
     const std::vector<double> result{1, 2, 3, 4, 5, 6};
@@ -78,5 +62,15 @@ TEST_CASE("overlap is found by memory") {
     CHECK(meets(29, one));
     CHECK_FALSE(meets(30, one));
     CHECK_FALSE(meets(19, back));
+    const std::vector<std::int64_t> three{3}, two{2};
+    const std::vector<xeinsum::layout_view> pairs{{extents, one}, {three, two}};
+    const std::vector<const float*> pointers{memory.data() + 20, memory.data() + 50};
+    const auto met = [&](std::size_t first, const std::vector<std::int64_t>& strides) {
+        return xeinsum::detail::overlapped_operand<float>({memory.data() + first, three, strides},
+                                                          pairs, pointers.data());
+    };
+    CHECK(met(51, two) == xeinsum::problem::nowhere);  // 51 53 55 between 50 52 54
+    CHECK(met(54, two) == 1);
+    CHECK(met(25, two) == 0);
     CHECK(meets(20, back));
 }

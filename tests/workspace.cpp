@@ -15,6 +15,10 @@ TEST_CASE("a workspace is aligned memory") {
     w.data()[999] = std::byte{1};
     const xeinsum::workspace moved = std::move(w);
     CHECK(moved.size() == 1000);
+    // NOLINTBEGIN(bugprone-use-after-move)
+    CHECK(w.size() == 0);
+    CHECK(w.begin() == w.end());
+    // NOLINTEND(bugprone-use-after-move)
 }
 
 TEST_CASE("the memory of a run is aligned, and on the stack where it is little") {

@@ -31,9 +31,13 @@ namespace xeinsum::detail {
 template <class T, class Arch>
 class binding {
 public:
-    /// bound holds copies of the operands that are known already, by operand.
-    binding(const plan_state<T, Arch>& unbound, std::vector<shared_array<T>> bound)
-        : unbound_(unbound), bound_(std::move(bound)) {}
+    /// known holds copies of the operands that are known already; null where there are none.
+    binding(const plan_state<T, Arch>& unbound, const constants<T>* known)
+        : unbound_(unbound), bound_(unbound.operands().size()) {
+        if (known != nullptr) {
+            bound_ = known->bound;
+        }
+    }
 
     /// Throws einsum_error where the operand is unknown to the plan, bound or of another shape.
     void add(std::size_t operand, const layout_view& lies, const T* from) {
@@ -57,8 +61,6 @@ public:
         unbound_.check(p);
         bound_[operand] = copied<T, Arch>(lies, from);
     }
-
-    [[nodiscard]] const std::vector<shared_array<T>>& bound() const noexcept { return bound_; }
 
     [[nodiscard]] plan_state<T, Arch> state() const;
 
@@ -206,6 +208,7 @@ template <class T, class Arch>
 plan_state<T, Arch> binding<T, Arch>::state() const {
     plan_state<T, Arch> s = replanned();
     auto known = std::make_shared<constants<T>>();
+    known->bound = bound_;
     s.given.clear();
     for (std::size_t i = 0; i < bound_.size(); ++i) {
         known->operands.push_back(bound_[i] ? bound_[i]->data() : nullptr);

@@ -29,15 +29,19 @@ class plan;
 template <class T, class Arch = kernel::native_arch>
 class bound_plan : public basic_plan<T, Arch> {
 public:
+    bound_plan(const bound_plan&) noexcept = default;
+    bound_plan& operator=(const bound_plan&) noexcept = default;
+    ~bound_plan() = default;
+
     /// Binds one more of the plan's operands, all counted from 0. Throws einsum_error,
     /// operand_not_open where there is no such operand or it is bound already, operand_shape where
     /// it has another shape than planned.
     template <array::operand_like E>
     [[nodiscard]] bound_plan bind(std::size_t operand, const E& value) const {
         const array::operand<T, E> held(value);
-        detail::binding<T, Arch> more(*unbound_, bound_);
+        detail::binding<T, Arch> more(*unbound_, this->state().known.get());
         more.add(operand, {held.extents(), held.strides()}, held.data());
-        return bound_plan(unbound_, more.bound(), more.state());
+        return bound_plan(unbound_, more.state());
     }
 
     /// The operands that run() takes, in this order, by their number in the equation.
@@ -51,20 +55,13 @@ public:
 
 private:
     friend class plan<T, Arch>;
-    using operand_copies = std::vector<detail::shared_array<T>>;  // null where open
+    using shared = std::shared_ptr<const detail::plan_state<T, Arch>>;
 
-    explicit bound_plan(const detail::plan_state<T, Arch>& unbound)
-        : basic_plan<T, Arch>(unbound),
-          unbound_(std::make_shared<const detail::plan_state<T, Arch>>(unbound)),
-          bound_(unbound.operands().size()) {}
-    bound_plan(std::shared_ptr<const detail::plan_state<T, Arch>> unbound, operand_copies bound,
-               detail::plan_state<T, Arch> state)
-        : basic_plan<T, Arch>(std::move(state)),
-          unbound_(std::move(unbound)),
-          bound_(std::move(bound)) {}
+    explicit bound_plan(const shared& unbound) : basic_plan<T, Arch>(unbound), unbound_(unbound) {}
+    bound_plan(const shared& unbound, detail::plan_state<T, Arch> state)
+        : basic_plan<T, Arch>(std::move(state)), unbound_(unbound) {}
 
-    std::shared_ptr<const detail::plan_state<T, Arch>> unbound_;
-    operand_copies bound_;
+    shared unbound_;
 };
 
 }  // namespace xeinsum

@@ -52,6 +52,7 @@ using shared_array = std::shared_ptr<const constant_array<T>>;
 template <class T>
 struct constants {
     std::vector<shared_array<T>> memory{};
+    std::vector<shared_array<T>> bound{};  ///< copies of operands, as they were given
     std::vector<const T*> operands{};
     /// Intermediates, row-major as planned.
     std::vector<const T*> stored{};

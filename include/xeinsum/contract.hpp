@@ -100,6 +100,9 @@ template <class Result, class T, class Arch, plan_room Room>
 template <class T, class Arch, plan_room Room, class Out, class A, class B>
 void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& net,
                  const operand_views<T>& operands, const options& wanted, const raiser& raise) {
+    if (const problem p = check_scale<T>(scale_by); !p.ok()) {
+        raise(p);
+    }
     const auto scaling = to_scaling<T>(scale_by);
     contract<T, Arch, Room>(
         net, operands, wanted,

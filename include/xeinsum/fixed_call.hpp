@@ -198,7 +198,7 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B,
                                        .meets(memory_of(array::first_element(operands),
                                                         array::fixed_layout<Operands>())) ||
                                    ...);
-            if (overlaps || !asks_nothing(wanted)) {
+            if (overlaps || !asks_nothing(wanted) || !holds_scale<T>(by)) {
                 return false;
             }
             fixed_call<plan, T, Arch>::run(from.data(), {to, output::extents, output::strides},

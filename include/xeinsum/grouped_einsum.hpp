@@ -91,9 +91,10 @@ void grouped_einsum_to(Out& out, const scale<A, B>& by, const options& wanted,
         check_pattern_call<Equation, call_kind::einsum, void(Lengths...), Operands...>();
     if constexpr (callable) {
         using T = element_of_t<Out, Operands...>;
-        const auto scaling = to_scaling<T>(by);
         with_grouped_einsum<T, Equation>(
             operands, lengths, [&]<plan_room Room>(const auto& call, const T* const* pointers) {
+                call.check(check_scale<T>(by));
+                const auto scaling = to_scaling<T>(by);
                 write_result<T>(out, scaling.adds(), call, [&](const destination<T>& to) {
                     contract_grouped<T, Arch, Room>(call, pointers, wanted, to, scaling);
                 });
@@ -126,8 +127,9 @@ template <class Arch, class T, class Held, class Lengths>
 template <class Arch, class T, class Out, class A, class B, class Held, class Lengths>
 void grouped_einsum_to(const equation_argument& eq, Out& out, const scale<A, B>& by,
                        const options& wanted, const Held& held, const Lengths& lengths) {
-    const auto scaling = to_scaling<T>(by);
     with_grouped_einsum<T>(eq, held, lengths, [&](const auto& call, auto pointers) {
+        call.check(check_scale<T>(by));
+        const auto scaling = to_scaling<T>(by);
         write_result<T>(out, scaling.adds(), call, [&](const destination<T>& to) {
             contract_grouped<T, Arch, room_of<Held>>(call, pointers, wanted, to, scaling);
         });

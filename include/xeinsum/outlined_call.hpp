@@ -307,7 +307,7 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B,
                                                               const options& wanted,
                                                               const Arrays&... operands) {
     if constexpr (array::writable_as<Out, T> && may_outline<Network, T, Arch>()) {
-        if (!leaves_choice(wanted)) {
+        if (!leaves_choice(wanted) || !holds_scale<T>(by)) {
             return false;
         }
         outlined_call<Network, T, Arch> call;

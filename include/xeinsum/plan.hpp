@@ -57,7 +57,7 @@ public:
     /// its shape is another than planned.
     template <array::operand_like E>
     [[nodiscard]] bound_plan<T, Arch> bind(std::size_t operand, const E& value) const {
-        return bound_plan<T, Arch>(this->state()).bind(operand, value);
+        return bound_plan<T, Arch>(this->shared_state()).bind(operand, value);
     }
 
     /// The plan as source text without any einsum; on request with extents that are known at run

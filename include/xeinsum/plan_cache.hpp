@@ -30,7 +30,8 @@ public:
     plan_cache& operator=(const plan_cache&) = delete;
 
     /// The plan for operands that lie as given. Made where the cache has none; while it is made,
-    /// others may use the cache. It lives as long as somebody holds it. Throws einsum_error.
+    /// others may use the cache. It lives as long as somebody holds it. Throws einsum_error;
+    /// whatever is thrown, the cache keeps what it has.
     [[nodiscard]] std::shared_ptr<const plan_type> get(const equation_argument& eq,
                                                        list_view<const layout_view> operands,
                                                        const options& wanted = {}) {
@@ -58,8 +59,12 @@ public:
         if (const auto found = find(hash, key); found != entries_.end()) {
             return found->plan;  // another thread was faster
         }
-        entries_.push_front({hash, std::move(kept), made});
-        by_hash_.emplace(hash, entries_.begin());
+        // What may throw comes first: an entry without its hash could never be found, nor
+        // forgotten.
+        entry_list added;
+        added.push_front({hash, std::move(kept), made});
+        by_hash_.emplace(hash, added.begin());
+        entries_.splice(entries_.begin(), added);
         if (entries_.size() > capacity_) {
             forget_last();
         }

@@ -31,6 +31,9 @@ public:
     [[nodiscard]] bool as_planned(Out& out, const scale<A, B>& by, list_view<std::byte> memory,
                                   const Operands&... operands) const {
         if constexpr (array::writable_as<Out, T> && (array::readable_as<Operands, T> && ...)) {
+            if (!holds_scale<T>(by)) {
+                return false;
+            }
             std::size_t i = 0;
             const planned_arrays<T>& planned = plan_.arrays;
             const bool fits = sizeof...(Operands) + 1 == planned.size() &&
@@ -80,9 +83,10 @@ public:
 
     /// Memory of the caller's, which must be large enough.
     [[nodiscard]] auto given(list_view<std::byte> memory) const {
-        return [this, memory](std::size_t needed) {
+        return [this, memory](std::size_t needed, std::size_t overlapped) {
             problem p;
             p.code = memory.size() < needed ? error_code::workspace_too_small : error_code::none;
+            p.first.array = overlapped;
             p.expected = static_cast<std::int64_t>(needed);
             p.found = static_cast<std::int64_t>(memory.size());
             plan_.check(p);
@@ -90,8 +94,9 @@ public:
         };
     }
 
-    /// Runs on any arrays of the right number. give(bytes) gives memory of so many bytes, or
-    /// throws. Throws, nothing being written, where a shape is wrong.
+    /// Runs on any arrays of the right number. give(bytes, operand) gives memory of so many bytes,
+    /// or throws; they are for an output that overlaps the operand, unless that is
+    /// problem::nowhere. Throws, nothing being written, where a shape is wrong.
     template <class Out, class A, class B, class Memory>
     void checked(Out& array, const scale<A, B>& by, Memory give,
                  list_view<const layout_view> layouts, const T* const* pointers) const {
@@ -105,15 +110,18 @@ public:
             plan_.check(p);
             as_planned = as_planned && lie_alike(planned, layouts[i]);
         }
+        plan_.check(check_scale<T>(by));
         const auto scaling = to_scaling<T>(by);
         array::output<T, Out> out(array, scaling.adds());
         plan_.check(check_output(plan_.output_extents.size(),
                                  [&](std::size_t a) { return plan_.output_extents[a]; },
                                  {out.extents(), out.strides()}));
         const destination<T> to{out.data(), out.extents(), out.strides()};
-        const bool aside = overlaps(to, layouts, pointers);
+        const std::size_t overlapped = overlapped_operand(to, layouts, pointers);
+        const bool aside = overlapped != problem::nowhere;
         const list_view<std::byte> memory =
-            give(aside ? plan_.overlap_workspace_bytes() : plan_.workspace_bytes());
+            give(aside ? plan_.overlap_workspace_bytes() : plan_.workspace_bytes(),
+                 aside ? plan_.given[overlapped] : overlapped);
         std::byte* base = memory.empty() ? nullptr : aligned(memory.data());
         as_planned =
             as_planned && (aside || lie_alike(plan_.output(), {out.extents(), out.strides()}));

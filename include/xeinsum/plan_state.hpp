@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -71,9 +72,14 @@ struct plan_state {
     }
     /// Bytes of a run whose memory need not be aligned.
     [[nodiscard]] std::size_t workspace_bytes() const noexcept { return needed_bytes; }
+    /// Of a run that has a detour, too; 2^63 - 1 where they are more.
     [[nodiscard]] std::size_t overlap_workspace_bytes() const noexcept {
-        return detour_offset() + static_cast<std::size_t>(data.result_elements) * sizeof(T) +
-               workspace_alignment - 1;
+        constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+        const std::size_t others = detour_offset() + workspace_alignment - 1;
+        const auto elements = static_cast<std::size_t>(data.result_elements);
+        return others > most || elements > (most - others) / sizeof(T)
+                   ? most
+                   : others + elements * sizeof(T);
     }
 
     xeinsum::equation equation;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/array/overlap.hpp>
+#include <xeinsum/array/stride_sums.hpp>
 #include <xeinsum/equation/short_vector.hpp>
 #include <xeinsum/plan/extents.hpp>
 
@@ -51,10 +52,12 @@ public:
         return difference == 0;
     }
 
-    /// Whether two arrays that lie as planned share memory.
+    /// Whether two arrays that lie as planned share an element.
     [[nodiscard]] bool meet(std::size_t a, const void* first_of_a, std::size_t b,
                             const void* first_of_b) const noexcept {
-        return range(a, first_of_a).meets(range(b, first_of_b));
+        const array::memory_range memory_of_a = range(a, first_of_a);
+        const array::memory_range memory_of_b = range(b, first_of_b);
+        return memory_of_a.meets(memory_of_b) && share(a, memory_of_a, b, memory_of_b);
     }
 
 private:
@@ -73,6 +76,19 @@ private:
         const auto address = reinterpret_cast<std::uintptr_t>(first);
         const array::memory_range& reach = arrays_[array].reach;
         return {address + reach.begin, address + reach.end};
+    }
+
+    [[nodiscard, gnu::noinline]] bool share(std::size_t a, const array::memory_range& memory_of_a,
+                                            std::size_t b,
+                                            const array::memory_range& memory_of_b) const noexcept {
+        array::stride_sums steps;
+        for (const std::size_t array : {a, b}) {
+            const axis* at = axes_.data() + arrays_[array].first_axis;
+            for (std::size_t i = 0; i < arrays_[array].rank; ++i) {
+                steps.add(at[i].stride, at[i].extent - 1);
+            }
+        }
+        return array::shares_elements(memory_of_a, memory_of_b, sizeof(T), steps);
     }
 
     // Room for what most plans have.

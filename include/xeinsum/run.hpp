@@ -9,53 +9,14 @@
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/step.hpp>
+#include <xeinsum/scale.hpp>
 #include <xeinsum/workspace.hpp>
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
-namespace xeinsum {
-
-/// out = alpha * result + beta * out. With beta 0 the output is not read: it may hold NaN.
-template <class A, class B>
-struct scale {
-    A alpha{1};
-    B beta{0};
-};
-template <class A, class B>
-scale(A, B) -> scale<A, B>;
-template <class A>
-scale(A) -> scale<A, A>;
-
-namespace detail {
-
-/// A number as the arithmetic of T has it.
-template <class T, class X>
-[[nodiscard]] kernel::compute_t<T> to_compute(const X& x) {
-    using compute = kernel::compute_t<T>;
-    if constexpr (kernel::is_complex_v<compute> && std::is_arithmetic_v<X>) {
-        return compute(static_cast<typename compute::value_type>(x));
-    } else {
-        // By way of the accumulator: a negative number has no value as an unsigned one.
-        return static_cast<compute>(static_cast<accumulator_t<T>>(x));
-    }
-}
-
-/// A kernel's scaling from numbers of any type that converts to the arithmetic of T.
-template <class T, class A, class B>
-[[nodiscard]] kernel::scaling<lowerings::element_t<T>> to_scaling(const scale<A, B>& s) {
-    const auto alpha = to_compute<T>(s.alpha);
-    const auto beta = to_compute<T>(s.beta);
-    if constexpr (std::is_integral_v<A> && std::is_integral_v<B>) {
-        // Numbers that have just been converted are late: what still waits for multiplications of
-        // the call before makes them wait too, and branches with them.
-        return {alpha, beta, s.alpha != 1, s.beta != 0};
-    } else {
-        return {alpha, beta};
-    }
-}
+namespace xeinsum::detail {
 
 /// The array that a run writes.
 template <class T>
@@ -121,17 +82,23 @@ void deliver(const T* from, const destination<T>& to,
     lowerings::copy_scaled<T, Arch>(table, from, to.first, scale);
 }
 
-/// Whether the output shares memory with an operand.
+/// The first operand that the output shares an element with, problem::nowhere if there is none.
+template <class T>
+[[nodiscard]] std::size_t overlapped_operand(const destination<T>& out,
+                                             list_view<const layout_view> operands,
+                                             const T* const* pointers) noexcept {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (array::share_memory<T>(out.first, out.extents, out.strides, pointers[i],
+                                   operands[i].extents, operands[i].strides)) {
+            return i;
+        }
+    }
+    return problem::nowhere;
+}
 template <class T>
 [[nodiscard]] bool overlaps(const destination<T>& out, list_view<const layout_view> operands,
                             const T* const* pointers) noexcept {
-    const array::memory_range written = array::range_of(out.first, out.extents, out.strides);
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (written.meets(array::range_of(pointers[i], operands[i].extents, operands[i].strides))) {
-            return true;
-        }
-    }
-    return false;
+    return overlapped_operand(out, operands, pointers) != problem::nowhere;
 }
 
 /// Runs a plan of one step, in memory of its own.
@@ -169,5 +136,4 @@ void run(const plan_view& plan, const T* const* operands, const destination<T>& 
     deliver<T, Arch>(detour, out, scale);
 }
 
-}  // namespace detail
-}  // namespace xeinsum
+}  // namespace xeinsum::detail

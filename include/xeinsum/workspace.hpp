@@ -22,10 +22,11 @@ public:
                                   ::operator new (bytes, std::align_val_t{workspace_alignment}))),
           size_(bytes) {}
 
-    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    /// 0 once its memory was moved to another.
+    [[nodiscard]] std::size_t size() const noexcept { return bytes_ == nullptr ? 0 : size_; }
     [[nodiscard]] std::byte* data() noexcept { return bytes_.get(); }
     [[nodiscard]] std::byte* begin() noexcept { return data(); }
-    [[nodiscard]] std::byte* end() noexcept { return data() + size_; }
+    [[nodiscard]] std::byte* end() noexcept { return data() + size(); }
 
 private:
     struct deleter {
@@ -37,6 +38,13 @@ private:
     std::size_t size_;
 };
 
+/// Asks for memory that suffices, too, where the output of a run shares elements with an operand:
+/// plan.make_workspace(may_overlap).
+struct may_overlap_t {
+    explicit may_overlap_t() = default;
+};
+inline constexpr may_overlap_t may_overlap{};
+
 /// Runs that need no more take it from the stack: an allocation would take as long as they do.
 inline constexpr std::size_t small_workspace_bytes = std::size_t{32} << 10U;
 
@@ -45,6 +53,10 @@ namespace detail {
 /// Memory for one run: the stack where it is enough, else the heap.
 class run_memory {
 public:
+    /// As plan_run::checked asks for it, whatever it is for.
+    [[nodiscard]] list_view<std::byte> operator()(std::size_t bytes, std::size_t /*operand*/) {
+        return (*this)(bytes);
+    }
     [[nodiscard]] list_view<std::byte> operator()(std::size_t bytes) {
         if (bytes <= sizeof(small_)) {
             return {small_, bytes};

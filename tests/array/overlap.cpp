@@ -2,12 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <random>
 #include <vector>
 
 using xeinsum::array::is_nested;
 using xeinsum::array::overlaps_itself;
 using xeinsum::array::range_of;
+using xeinsum::array::share_memory;
 using numbers = std::vector<std::int64_t>;
 
 TEST_CASE("an array covers its memory from first to last element") {
@@ -32,6 +37,8 @@ TEST_CASE("an array without elements covers nothing") {
     const std::vector<float> m(10);
     CHECK_FALSE(range_of(m.data(), numbers{10}, numbers{1})
                     .meets(range_of(m.data(), numbers{3, 0}, numbers{1, 1})));
+    CHECK_FALSE(range_of(m.data() + 5, numbers{0}, numbers{1})
+                    .meets(range_of(m.data(), numbers{10}, numbers{1})));
 }
 
 TEST_CASE("outputs that name an element twice") {
@@ -45,6 +52,110 @@ TEST_CASE("outputs that name an element twice") {
     CHECK_FALSE(overlaps_itself(numbers{1, 4}, numbers{0, 1}));
     CHECK_FALSE(overlaps_itself(numbers{0, 4}, numbers{1, 0}));
     CHECK_FALSE(overlaps_itself(numbers{}, numbers{}));
+}
+
+TEST_CASE("three axes that meet where no two of them do") {
+    CHECK(overlaps_itself(numbers{2, 2, 2}, numbers{1, 2, 3}));  // 1 + 2 is 3
+    CHECK(overlaps_itself(numbers{2, 2, 2}, numbers{-3, 2, 1}));
+    CHECK_FALSE(overlaps_itself(numbers{2, 2, 2}, numbers{1, 2, 4}));
+    CHECK(overlaps_itself(numbers{3, 2, 2}, numbers{5, 4, 6}));  // 2 * 5 is 4 + 6
+    CHECK_FALSE(overlaps_itself(numbers{2, 2, 2}, numbers{5, 4, 6}));
+}
+
+namespace {
+
+/// Offsets of all elements, in no order.
+numbers offsets(const numbers& extents, const numbers& strides) {
+    numbers all{0};
+    for (std::size_t a = 0; a < extents.size(); ++a) {
+        numbers longer;
+        for (const std::int64_t from : all) {
+            for (std::int64_t i = 0; i < extents[a]; ++i) {
+                longer.push_back(from + i * strides[a]);
+            }
+        }
+        all = longer;
+    }
+    return all;
+}
+
+struct drawn {
+    std::mt19937 random{7};
+    std::int64_t integer(std::int64_t low, std::int64_t high) {
+        return low + static_cast<std::int64_t>(random() % static_cast<unsigned>(high - low + 1));
+    }
+    numbers list(std::size_t size, std::int64_t low, std::int64_t high) {
+        numbers all;
+        for (std::size_t i = 0; i < size; ++i) {
+            all.push_back(integer(low, high));
+        }
+        return all;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("drawn outputs overlap themselves if two of their elements have one offset") {
+    drawn draw;
+    std::array<int, 2> found{};
+    for (int i = 0; i < 20000; ++i) {
+        const auto rank = static_cast<std::size_t>(draw.integer(1, 4));
+        const numbers extents = draw.list(rank, 1, 5), strides = draw.list(rank, -40, 40);
+        numbers all = offsets(extents, strides);
+        std::sort(all.begin(), all.end());
+        const bool twice = std::adjacent_find(all.begin(), all.end()) != all.end();
+        ++found[twice ? 1 : 0];
+        CAPTURE(i);
+        REQUIRE(overlaps_itself(extents, strides) == twice);
+    }
+    CHECK(found[0] > 3000);
+    CHECK(found[1] > 3000);
+}
+
+TEST_CASE("drawn arrays share memory if two of their elements do, whole or in part") {
+    drawn draw;
+    std::array<int, 2> found{};
+    alignas(8) std::array<std::int32_t, 1000> memory{};
+    for (int i = 0; i < 20000; ++i) {
+        const auto rank = static_cast<std::size_t>(draw.integer(0, 3));
+        const auto other_rank = static_cast<std::size_t>(draw.integer(0, 3));
+        const numbers extents = draw.list(rank, 0, 5), strides = draw.list(rank, -15, 15);
+        const numbers other_extents = draw.list(other_rank, 1, 5);
+        const numbers other_strides = draw.list(other_rank, -15, 15);
+        const auto bytes =
+            draw.integer(-1, 1) == 0 ? draw.integer(-200, 200) : 4 * draw.integer(-50, 50);
+        const auto address = [&](std::int64_t offset) {
+            return reinterpret_cast<std::uintptr_t>(memory.data() + 500) +
+                   static_cast<std::uintptr_t>(offset);
+        };
+        bool shared = false;
+        for (const std::int64_t a : offsets(extents, strides)) {
+            for (const std::int64_t b : offsets(other_extents, other_strides)) {
+                const std::int64_t apart = 4 * a - (bytes + 4 * b);
+                shared = shared || (-4 < apart && apart < 4);
+            }
+        }
+        ++found[shared ? 1 : 0];
+        // Addresses only: nothing is read there.
+        const auto* first = reinterpret_cast<const std::int32_t*>(address(0));
+        const auto* second = reinterpret_cast<const std::int32_t*>(address(bytes));
+        CAPTURE(i);
+        REQUIRE(share_memory(first, extents, strides, second, other_extents, other_strides) ==
+                shared);
+        REQUIRE(share_memory(second, other_extents, other_strides, first, extents, strides) ==
+                shared);
+    }
+    CHECK(found[0] > 3000);
+    CHECK(found[1] > 3000);
+}
+
+TEST_CASE("parts of a packed array share nothing") {
+    // Queries and keys of 4 tokens, 3 heads of 8, side by side for each token.
+    const std::vector<float> qkv(4 * 3 * 24);
+    const numbers extents{4, 3, 8}, strides{72, 8, 1}, heads_first{3, 4, 8}, crossed{8, 72, 1};
+    CHECK_FALSE(share_memory(qkv.data(), extents, strides, qkv.data() + 24, extents, strides));
+    CHECK_FALSE(share_memory(qkv.data() + 48, heads_first, crossed, qkv.data(), extents, strides));
+    CHECK(share_memory(qkv.data() + 17, extents, strides, qkv.data() + 24, extents, strides));
 }
 
 TEST_CASE("axes that step over all that lies behind them") {

@@ -56,7 +56,15 @@ TEST_CASE("counts, ranks and sizes") {
     CHECK(message(p, "i,ij").find("operand 1 has rank 3, its term has 2 axes") !=
           std::string::npos);
     p.code = error_code::workspace_too_small;
-    CHECK(message(p, "i").find("2 bytes are needed, 3 allowed") != std::string::npos);
+    CHECK(message(p, "i").find("2 bytes are needed, 3 given") != std::string::npos);
+    p.first.array = 1;
+    CHECK(message(p, "i").find("the output overlaps operand 1, for which a run needs 2 bytes, 3 "
+                               "given") != std::string::npos);
+    p.code = error_code::scale_not_held;
+    p.reason = "alpha";
+    CHECK(message(p, "i").find("cannot hold a scale: alpha") != std::string::npos);
+    p.first = {};
+    p.reason = nullptr;
     p.code = error_code::output_shape;
     p.second = {};
     CHECK(message(p, "i").find("it has rank 3, the result has 2") != std::string::npos);

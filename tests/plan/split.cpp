@@ -17,11 +17,12 @@ namespace {
 
 /// Cuts as for a step of many seconds; units are given row by row, 1 where none is.
 work_split split_of(built_table& t, std::uint32_t threads, double seconds = 1,
-                    const std::vector<std::int64_t>& units = {}) {
+                    const std::vector<std::int64_t>& units = {}, std::size_t scratch_bytes = 0) {
     target on;
     on.threads = threads;
     const auto unit = [&](std::size_t m) { return m < units.size() ? units[m] : 1; };
-    return xeinsum::planning::splitter<decltype(unit)>(t.get(), on, seconds, unit).choose();
+    return xeinsum::planning::splitter<decltype(unit)>(t.get(), on, seconds, scratch_bytes, unit)
+        .choose();
 }
 
 std::size_t row_of(built_table& t, std::int64_t extent) {
@@ -112,7 +113,8 @@ TEST_CASE("on one thread only sums for few results depend on the time") {
         target on;
         on.threads = threads;
         const auto unit = [&](std::size_t m) { return t.get().survives(m) ? unit_of_rows : 1; };
-        return xeinsum::planning::splitter<decltype(unit)>(t.get(), on, 0, unit).depends_on_time();
+        return xeinsum::planning::splitter<decltype(unit)>(t.get(), on, 0, 0, unit)
+            .depends_on_time();
     };
     CHECK(depends("ki,kj->ij", {{5000, 3}, {5000, 5}}, 1, 1));
     CHECK_FALSE(depends("ki,kj->ij", {{5000, 4}, {5000, 5}}, 1, 1));
@@ -128,6 +130,20 @@ TEST_CASE("units keep modes whole") {
     CHECK(split_of(t, 4, 1, {40}).pieces() == 3);
 }
 
+TEST_CASE("more threads than scratch memory is worth are not counted on") {
+    // 3 * 2000^2 floats; 4 times as many are the scratch of 240 pieces.
+    built_table t("ij,jk->ik", {{2000, 2000}, {2000, 2000}});
+    constexpr std::size_t scratch = 800'000;
+    const auto workers = [&](std::uint32_t threads, std::size_t bytes) {
+        return split_of(t, threads, 1, {}, bytes).workers;
+    };
+    CHECK(workers(1000, 0) == 1000);
+    CHECK(workers(1000, scratch) == 240);
+    CHECK(workers(100, scratch) == 100);
+    CHECK(workers(1000, 100 * scratch) == 64);
+    CHECK(workers(60, 100 * scratch) == 60);
+}
+
 TEST_CASE("types with one pass only are not cut") {
     built_table t("ij,jk->ik", {{60, 70}, {70, 80}});
     target on;
@@ -135,5 +151,5 @@ TEST_CASE("types with one pass only are not cut") {
     on.fused_only = true;
     const auto unit = [](std::size_t) { return std::int64_t{1}; };
     CHECK_FALSE(
-        xeinsum::planning::splitter<decltype(unit)>(t.get(), on, 1, unit).choose().is_cut());
+        xeinsum::planning::splitter<decltype(unit)>(t.get(), on, 1, 0, unit).choose().is_cut());
 }

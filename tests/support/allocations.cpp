@@ -8,9 +8,12 @@
 namespace {
 
 std::atomic<std::size_t> count{0};
+std::atomic<std::size_t> failing{0};
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
-    ++count;
+    if (++count == failing) {
+        throw std::bad_alloc();
+    }
     // aligned_alloc wants whole multiples.
     const std::size_t size = (bytes + alignment - 1) / alignment * alignment;
     void* memory = std::aligned_alloc(alignment, size == 0 ? alignment : size);
@@ -24,6 +27,10 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
 
 std::size_t support::allocations() {
     return count;
+}
+
+void support::fail_allocation(std::size_t n) {
+    failing = n == 0 ? 0 : count + n;
 }
 
 void* operator new(std::size_t bytes) {

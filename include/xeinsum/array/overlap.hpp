@@ -1,9 +1,12 @@
-// Which memory an array covers: the output of "j,ijk->ijk" may be a view of an operand.
+// Which memory an array covers: the output of "j,ijk->ijk" may be a view of an operand, or lie
+// between its elements.
 #pragma once
 
+#include <xeinsum/array/stride_sums.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 
 namespace xeinsum::array {
 
@@ -13,7 +16,8 @@ struct memory_range {
     std::uintptr_t end = 0;
 
     [[nodiscard]] constexpr bool meets(const memory_range& other) const noexcept {
-        return begin < other.end && other.begin < end;
+        // Not so for nothing in the midst of something.
+        return std::max(begin, other.begin) < std::min(end, other.end);
     }
 };
 
@@ -65,34 +69,67 @@ template <class Axes>
     return true;
 }
 
-/// Whether steps along two axes, or along one that stands still, lead to the same element.
+/// Whether two indices name the same element. Exact but for strides on which stride_sums gives up.
 template <class Axes>
-[[nodiscard]] constexpr bool overlaps_itself(const Axes& extents, const Axes& strides) noexcept {
+[[nodiscard]] bool overlaps_itself(const Axes& extents, const Axes& strides) noexcept {
     for (const std::int64_t e : extents) {
         if (e == 0) {
             return false;
         }
     }
-    const auto size = [](std::int64_t x) { return x < 0 ? -x : x; };
     if (is_nested(extents, strides)) {
         return false;
     }
+    // Say that the indices differ along axis a first, by one step at least. The axes behind it, by
+    // up to all their steps in both directions, would have to lead back.
     for (std::size_t a = 0; a < extents.size(); ++a) {
-        if (extents[a] > 1 && strides[a] == 0) {
-            return true;
+        if (extents[a] == 1) {
+            continue;
         }
-        for (std::size_t b = 0; b < a; ++b) {
-            if (extents[a] > 1 && extents[b] > 1) {
-                const std::int64_t common = std::gcd(strides[a], strides[b]);
-                // The shortest way to meet: strides[b] / common steps of a, as many of b crosswise.
-                if (size(strides[b]) / common < extents[a] &&
-                    size(strides[a]) / common < extents[b]) {
-                    return true;
-                }
-            }
+        std::int64_t distance = strides[a] < 0 ? strides[a] : -strides[a];
+        stride_sums sums;
+        sums.add(strides[a], extents[a] - 2);
+        for (std::size_t b = a + 1; b < extents.size(); ++b) {
+            sums.add(strides[b], 2 * (extents[b] - 1));
+            distance += (extents[b] - 1) * (strides[b] < 0 ? -strides[b] : strides[b]);
+        }
+        if (sums.may_reach(distance)) {
+            return true;
         }
     }
     return false;
+}
+
+/// Whether arrays whose memory meets share a byte of an element: steps along the axes of both, up
+/// through a and down through b, then lead from the lowest element of a to the highest of b. Exact
+/// as overlaps_itself.
+[[nodiscard]] inline bool shares_elements(const memory_range& a, const memory_range& b,
+                                          std::size_t element_bytes, stride_sums& steps) noexcept {
+    // Elements that begin within each other are one step apart in two ways.
+    const std::uintptr_t bytes = b.end - a.begin;
+    const auto distance = static_cast<std::int64_t>(bytes / element_bytes);
+    return steps.may_reach(distance - 1) ||
+           (bytes % element_bytes != 0 && steps.may_reach(distance));
+}
+
+/// The same of arrays anywhere.
+template <class T, class Axes, class OtherAxes>
+[[nodiscard]] bool share_memory(const T* a, const Axes& extents, const Axes& strides, const T* b,
+                                const OtherAxes& other_extents,
+                                const OtherAxes& other_strides) noexcept {
+    const memory_range first = range_of(a, extents, strides);
+    const memory_range second = range_of(b, other_extents, other_strides);
+    if (!first.meets(second)) {
+        return false;
+    }
+    stride_sums steps;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        steps.add(strides[i], extents[i] - 1);
+    }
+    for (std::size_t i = 0; i < other_extents.size(); ++i) {
+        steps.add(other_strides[i], other_extents[i] - 1);
+    }
+    return shares_elements(first, second, sizeof(T), steps);
 }
 
 }  // namespace xeinsum::array

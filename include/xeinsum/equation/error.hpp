@@ -50,6 +50,7 @@ enum class error_code : unsigned char {
     operand_not_open,
     output_shape,
     output_overlaps_itself,
+    scale_not_held,
     lowering_not_applicable,
     path_not_available,
     malformed_path,
@@ -111,6 +112,8 @@ enum class error_code : unsigned char {
         case error_code::output_shape: return "the output array has another shape than the result";
         case error_code::output_overlaps_itself:
             return "two indices of the output array name the same element";
+        case error_code::scale_not_held:
+            return "the type in which elements are summed cannot hold a scale";
         case error_code::lowering_not_applicable:
             return "the lowering asked for cannot express this equation";
         case error_code::path_not_available:

@@ -94,6 +94,11 @@ template <class Problem>
             return shape_text(p, join("operand ", p.second.array), "planned was");
         case error_code::output_shape: return shape_text(p, "it", "the result has");
         case error_code::workspace_too_small:
+            if (p.first.array != Problem::nowhere) {
+                return join("the output overlaps operand ", p.first.array,
+                            ", for which a run needs ", p.expected, " bytes, ", p.found, " given");
+            }
+            return join(p.expected, " bytes are needed, ", p.found, " given");
         case error_code::memory_limit:
             return reason.empty() ? join(p.expected, " bytes are needed, ", p.found, " allowed")
                                   : std::string(reason);
@@ -104,6 +109,7 @@ template <class Problem>
         case error_code::lowering_not_applicable:
         case error_code::path_not_available:
         case error_code::not_emittable:
+        case error_code::scale_not_held:
         case error_code::output_overlaps_itself: return std::string(reason);
         default: return token.empty() ? std::string() : join('\'', printable(token), '\'');
     }

@@ -231,7 +231,7 @@ private:
             return false;
         }
         const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
-        if (splitter<decltype(unit)>(table, on, 0, unit).depends_on_time()) {
+        if (splitter<decltype(unit)>(table, on, 0, 0, unit).depends_on_time()) {
             how = cut_one<Lowering>(how, table, on,
                                     seconds == 0 ? Lowering::seconds(unordered, on) : seconds);
         }
@@ -243,7 +243,8 @@ private:
                                                   const target& on, double seconds) {
         if (may_be_cut(table, on)) {
             const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
-            how.split = splitter<decltype(unit)>(table, on, seconds, unit).choose();
+            how.split =
+                splitter<decltype(unit)>(table, on, seconds, how.scratch_bytes, unit).choose();
         }
         return how;
     }

@@ -86,7 +86,7 @@ public:
         wanted_.path_pairs = {};
         if (wanted_.machine != nullptr) {
             machine_ = std::make_shared<const machine>(*wanted_.machine);
-            wanted_.machine = machine_.get();
+            wanted_.machine = nullptr;
         }
     }
 
@@ -97,6 +97,7 @@ public:
     [[nodiscard]] options wanted() const noexcept {
         options all = wanted_;
         all.path_pairs = path_pairs_;
+        all.machine = machine_.get();
         return all;
     }
 

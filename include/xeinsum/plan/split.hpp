@@ -53,6 +53,11 @@ inline constexpr std::size_t most_split_cells = 320;
 
 /// The product of the output's modes in units; below few_units, sums are cut instead.
 inline constexpr std::int64_t few_units = 16;
+/// Threads whose scratch together takes more memory than this many times the arrays of a step pack
+/// the same elements over and over; so many of them are worth it in any case.
+inline constexpr double most_scratch = 4;
+inline constexpr std::int64_t few_workers = 64;
+
 /// Pieces that sums are cut into at most.
 inline constexpr std::int64_t most_term_pieces = 16;
 
@@ -63,12 +68,18 @@ inline constexpr std::int64_t most_term_pieces = 16;
 }
 
 /// Chooses the cuts of a step that is predicted to take some seconds on one core. unit(row) is how
-/// many iterations of a mode must stay together, 0 where it cannot be cut.
+/// many iterations of a mode must stay together, 0 where it cannot be cut; every piece that runs
+/// has scratch memory of its own.
 template <class Unit>
 class splitter {
 public:
-    constexpr splitter(const mode_table& table, const target& on, double seconds, Unit unit)
-        : table_(table), on_(on), pieces_(pieces_worth(seconds, on)), unit_(unit) {}
+    constexpr splitter(const mode_table& table, const target& on, double seconds,
+                       std::size_t scratch_bytes, Unit unit)
+        : table_(table),
+          on_(on),
+          pieces_(pieces_worth(seconds, on)),
+          scratch_bytes_(scratch_bytes),
+          unit_(unit) {}
 
     [[nodiscard]] constexpr work_split choose() const {
         work_split split;
@@ -111,6 +122,20 @@ private:
                                                              const target& on) noexcept {
         const double pieces = seconds / on.core.piece_seconds;
         return static_cast<std::int64_t>(std::min(pieces, 1e6));
+    }
+
+    [[nodiscard]] constexpr std::int64_t workers_worth() const {
+        const auto threads = static_cast<std::int64_t>(on_.threads);
+        if (scratch_bytes_ == 0 || threads <= few_workers) {
+            return threads;
+        }
+        double elements = 0;
+        for (std::size_t i = 0; i <= table_.inputs(); ++i) {
+            elements += table_.elements(i);
+        }
+        const double worth = most_scratch * elements * static_cast<double>(on_.element_bytes) /
+                             static_cast<double>(scratch_bytes_);
+        return std::min(threads, std::max(few_workers, static_cast<std::int64_t>(worth)));
     }
 
     [[nodiscard]] constexpr std::int64_t units(std::size_t m) const {
@@ -157,8 +182,7 @@ private:
 
     /// Cuts one mode of the output, or two where one is too short for all threads.
     constexpr void cut_results(work_split& split) const {
-        const auto threads = static_cast<std::int64_t>(on_.threads);
-        std::int64_t wanted = std::min(threads, pieces_);
+        std::int64_t wanted = std::min(workers_worth(), pieces_);
         std::size_t taken = table_.size();
         for (mode_cut& c : split.cuts) {
             const std::size_t m = wanted < 2 ? table_.size() : best_mode(wanted, taken);
@@ -196,6 +220,7 @@ private:
     const mode_table& table_;
     const target& on_;
     std::int64_t pieces_;
+    std::size_t scratch_bytes_;
     Unit unit_;
 };
 

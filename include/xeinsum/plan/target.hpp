@@ -34,9 +34,12 @@ struct target {
     }
 };
 
+/// More threads than share the memory of one machine.
+inline constexpr unsigned most_threads = 1024;
+
 /// The same on the machine and the threads that a caller asks for.
 [[nodiscard]] constexpr target adapted(target on, const options& wanted) noexcept {
-    on.threads = std::max(wanted.threads, 1U);
+    on.threads = std::clamp(wanted.threads, 1U, most_threads);
     if (wanted.machine != nullptr) {
         on.use(*wanted.machine);
     }

@@ -43,6 +43,10 @@ constexpr void lay_out_workspace(basic_plan_data<Storage>& data, std::size_t ele
                 a.offset = alive[at].end;
                 ++at;
             }
+            if (a.offset > std::numeric_limits<std::int64_t>::max() - bytes) {
+                data.error.code = error_code::extent_overflow;
+                return;
+            }
             alive.push_back({});
             for (std::size_t i = alive.size() - 1; i > at; --i) {
                 alive[i] = alive[i - 1];
