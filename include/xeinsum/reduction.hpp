@@ -69,7 +69,7 @@ private:
         }
         problem p;
         p.code = error_code::unknown_reduction;
-        throw einsum_error(p.code, 0, parsing::message(p, wanted));
+        refuse_call(p.code, 0, parsing::message(p, wanted));
     }
 
     reduction op_;

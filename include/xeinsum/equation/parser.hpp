@@ -97,7 +97,7 @@ template <class Storage = heap_storage>
                          : "(read as letters; with notation::names every word is a label)";
         }
     }
-    throw einsum_error(p.code, p.column, message(p, text, note));
+    refuse_call(p.code, p.column, message(p, text, note));
 }
 
 template <class Storage>
