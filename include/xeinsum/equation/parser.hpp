@@ -50,6 +50,23 @@ template <class Storage>
     return p;
 }
 
+/// What is wrong with a label of an output that is followed by another one, as in "ij->jk->ik", is
+/// the second arrow.
+[[nodiscard]] constexpr problem blame_second_arrow(problem p, std::string_view text) {
+    if (p.code == error_code::unknown_output_label || p.code == error_code::repeated_output_label ||
+        p.code == error_code::comma_in_output) {
+        for (std::size_t at = p.column; at < text.size(); ++at) {
+            if (text.substr(at, 2) == "->") {
+                p.code = error_code::too_many_arrows;
+                p.column = at + 1;
+                p.length = 2;
+                return p;
+            }
+        }
+    }
+    return p;
+}
+
 /// Reads text into an empty equation, without throwing; the problem says whether it may be used.
 template <class Storage>
 [[nodiscard]] constexpr problem read_into(basic_equation<Storage>& to, std::string_view text,
@@ -65,8 +82,11 @@ template <class Storage>
     for (std::size_t at = 0;;) {
         const token t = names || groups ? next_name(text, at, groups) : next_letter(text, at);
         const problem error = feed(builder, t);
-        if (!error.ok() || t.kind == token_kind::end) {
-            return error;
+        if (!error.ok()) {
+            return blame_second_arrow(error, text);
+        }
+        if (t.kind == token_kind::end) {
+            return {};
         }
         at = t.begin + t.length;
     }
