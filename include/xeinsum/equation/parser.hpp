@@ -2,6 +2,8 @@
 // static_assert(parse("bij,bjk->bik").classify(0, 1).contracted == "j").
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/equation/builder.hpp>
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
