@@ -1,5 +1,7 @@
 #include <xeinsum/kernel/element.hpp>
 
+#include "../support/brain_float.hpp"
+
 #include <doctest/doctest.h>
 
 #include <complex>
