@@ -247,8 +247,9 @@ TEST_CASE("what cannot be bound or run is refused, nothing is written") {
     const auto other = error_of([&] { static_cast<void>(plan.bind(1, numbers({3, 5}))); });
     CHECK(other.code() == error_code::operand_shape);
     CHECK(other.column() == 5);
-    CHECK(holds(other.what(), "operand 1 has shape (3, 5), planned was (3, 4): label 'k' has "
-                              "extent 5 and not 4 on axis 1"));
+    CHECK(holds(other.what(),
+                "operand 1 has shape (3, 5), planned was (3, 4): label 'k' has "
+                "extent 5 and not 4 on axis 1"));
     CHECK(error_of([&] { static_cast<void>(plan.bind(0, numbers({2}))); }).code() ==
           error_code::operand_shape);
 

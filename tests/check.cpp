@@ -28,8 +28,8 @@ constexpr bool finds(error_code code, std::size_t column) {
 /// A column of 0 stands for no problem, unless a code is given.
 template <xeinsum::fixed_string Equation, class Out, class... Operands>
 constexpr bool finds_in_output(std::size_t column, error_code code = error_code::none) {
-    constexpr auto p = xeinsum::detail::find_output_problem<Equation, notation::automatic, Out,
-                                                            Operands...>();
+    constexpr auto p =
+        xeinsum::detail::find_output_problem<Equation, notation::automatic, Out, Operands...>();
     return p.code == (column == 0 ? code : error_code::output_shape) && p.column == column;
 }
 

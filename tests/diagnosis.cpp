@@ -47,26 +47,27 @@ TEST_CASE("text is quoted in one piece, or character by character") {
 }
 
 TEST_CASE("a problem is spelled as its code, column, text and what it is about") {
+    using diagnosis::quote;
     using xeinsum::column;
     using xeinsum::error_in_equation;
-    using diagnosis::quote;
     using text = quote<"ij,jk->il">::type;
     static_assert(std::is_same_v<decltype(diagnosis::of<"ij,jk->il", label>()),
                                  error_in_equation<error_code::unknown_output_label, column<9>,
                                                    text, diagnosis::piece<quote<"l">::type>>>);
     static_assert(
-        std::is_same_v<decltype(diagnosis::of<"ij,jk->il", clash>()),
-                       error_in_equation<
-                           error_code::extent_mismatch, column<4>, text,
-                           diagnosis::label<quote<"j">::type>,
-                           diagnosis::extent<diagnosis::operand<0>, diagnosis::axis<1>, 3>,
-                           diagnosis::extent<diagnosis::operand<1>, diagnosis::axis<0>, 4>>>);
+        std::is_same_v<
+            decltype(diagnosis::of<"ij,jk->il", clash>()),
+            error_in_equation<error_code::extent_mismatch, column<4>, text,
+                              diagnosis::label<quote<"j">::type>,
+                              diagnosis::extent<diagnosis::operand<0>, diagnosis::axis<1>, 3>,
+                              diagnosis::extent<diagnosis::operand<1>, diagnosis::axis<0>, 4>>>);
     static_assert(std::is_same_v<decltype(diagnosis::of<"ij,jk->il", rank>()),
                                  error_in_equation<error_code::output_shape, column<8>, text,
                                                    diagnosis::rank<diagnosis::output, 3>,
                                                    diagnosis::rank<diagnosis::result, 2>>>);
     using behind = decltype(diagnosis::of<"a b", arrow>());
-    static_assert(std::is_same_v<behind, error_in_equation<error_code::missing_arrow, column<4>,
-                                                           quote<"a b">::type>>);
+    static_assert(
+        std::is_same_v<
+            behind, error_in_equation<error_code::missing_arrow, column<4>, quote<"a b">::type>>);
     CHECK_FALSE(behind::none);
 }

@@ -277,9 +277,10 @@ TEST_CASE("clashes are told with column, label, operands and extents; nothing is
     const auto shape = error_of([&] { einsum_to("ij,kl->ik", out, a, b); });
     CHECK(shape.code() == error_code::output_shape);
     CHECK(shape.column() == 9);
-    CHECK(std::string(shape.what()) ==
-          "xeinsum: the output array has another shape than the result: it has shape (2, 5), the "
-          "result has (2, 4): label 'k' has extent 5 and not 4 on axis 1\n  ij,kl->ik\n          ^");
+    CHECK(
+        std::string(shape.what()) ==
+        "xeinsum: the output array has another shape than the result: it has shape (2, 5), the "
+        "result has (2, 4): label 'k' has extent 5 and not 4 on axis 1\n  ij,kl->ik\n          ^");
     const auto rank = error_of([&] { einsum_to("ij,kl->i", out, a, b); });
     CHECK(rank.code() == error_code::output_shape);
     CHECK(rank.column() == 8);

@@ -28,9 +28,9 @@ namespace detail {
 
 /// Whatever stands where an operand is expected: all but what has another place in a call.
 template <class A>
-concept operand_argument = array::operand_like<A> ||
-                           !(length_like<A> || std::is_convertible_v<const A&, const options&> ||
-                             std::is_convertible_v<const A&, const axis_lengths&>);
+concept operand_argument =
+    array::operand_like<A> || !(length_like<A> || std::is_convertible_v<const A&, const options&> ||
+                                std::is_convertible_v<const A&, const axis_lengths&>);
 
 /// The element type that operands are computed in.
 template <class... Operands>
@@ -38,8 +38,7 @@ using element_of_t = array::promoted_t<array::value_of_t<Operands>...>;
 
 template <class... Es>
 concept have_common_element = requires {
-    typename std::common_type<
-        typename array::real_part<array::value_of_t<Es>>::type...>::type;
+    typename std::common_type<typename array::real_part<array::value_of_t<Es>>::type...>::type;
 };
 
 /// Refuses to compile elements that cannot be computed with.

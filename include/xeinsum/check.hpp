@@ -110,8 +110,7 @@ template <fixed_string Equation, notation Notation, class... Operands>
     }
     (std::index_sequence_for<Operands...>());
     measured<(net.label_count > 0 ? net.label_count : 1)> m;
-    m.error =
-        planning::find_extents(net.view(), layouts, {m.extents.data(), net.label_count});
+    m.error = planning::find_extents(net.view(), layouts, {m.extents.data(), net.label_count});
     if (!m.error.ok()) {
         locate(m.error, parsed<Equation, Notation>.equation,
                layouts[m.error.second.array].extents.size());
@@ -119,8 +118,7 @@ template <fixed_string Equation, notation Notation, class... Operands>
     const std::array<bool, sizeof...(Operands)> fixed{array::is_fixed<Operands>...};
     for (std::size_t i = 0; i < fixed.size(); ++i) {
         for (const label l : net.view().operand(i)) {
-            m.open[static_cast<std::size_t>(l)] =
-                m.open[static_cast<std::size_t>(l)] || !fixed[i];
+            m.open[static_cast<std::size_t>(l)] = m.open[static_cast<std::size_t>(l)] || !fixed[i];
         }
     }
     return m;
@@ -136,8 +134,7 @@ template <fixed_string Equation, notation Notation, class... Operands>
     } else if constexpr (parsed<Equation, Notation>.equation.term_count() != sizeof...(Operands)) {
         problem p;
         p.code = sizeof...(Operands) == 0 ? error_code::no_operand : error_code::operand_count;
-        p.expected =
-            static_cast<std::int64_t>(parsed<Equation, Notation>.equation.term_count());
+        p.expected = static_cast<std::int64_t>(parsed<Equation, Notation>.equation.term_count());
         p.found = std::int64_t{sizeof...(Operands)};
         return p;
     } else if constexpr (!ranks_are_known<Equation, Notation, Operands...>()) {
@@ -165,7 +162,8 @@ template <fixed_string Equation, notation Notation, class Out, class... Operands
         p.code = error_code::output_shape;
         p.expected = std::int64_t{rank};
         p.found = std::int64_t{found};
-    } else if constexpr (array::is_fixed<Out> && ranks_are_known<Equation, Notation, Operands...>()) {
+    } else if constexpr (array::is_fixed<Out> &&
+                         ranks_are_known<Equation, Notation, Operands...>()) {
         constexpr auto& m = static_extents<Equation, Notation, Operands...>;
         const auto output = static_network<Equation, Notation, Operands...>.view().output;
         for (std::size_t a = 0; a < rank && p.ok(); ++a) {

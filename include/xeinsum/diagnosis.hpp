@@ -100,11 +100,9 @@ template <fixed_string Text, const problem& P>
     } else if constexpr (P.code == error_code::rank_mismatch) {
         return error_in_equation<P.code, at, equation, rank<operand<P.second.array>, P.found>,
                                  rank<term<P.second.array>, P.expected>>();
-    } else if constexpr (P.code == error_code::operand_count ||
-                         P.code == error_code::no_operand) {
+    } else if constexpr (P.code == error_code::operand_count || P.code == error_code::no_operand) {
         return error_in_equation<P.code, at, equation, terms<P.expected>, operands<P.found>>();
-    } else if constexpr (P.code == error_code::output_shape &&
-                         P.second.axis == problem::nowhere) {
+    } else if constexpr (P.code == error_code::output_shape && P.second.axis == problem::nowhere) {
         return error_in_equation<P.code, at, equation, rank<output, P.found>,
                                  rank<result, P.expected>>();
     } else if constexpr (P.code == error_code::output_shape) {

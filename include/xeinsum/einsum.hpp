@@ -278,8 +278,7 @@ void einsum_to(const equation_argument& eq, Out&& out, const Operands&... operan
 }
 
 /// The same with a list of operands.
-template <class Arch = kernel::native_arch, class Out, class A, class B,
-          array::operand_range Range>
+template <class Arch = kernel::native_arch, class Out, class A, class B, array::operand_range Range>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
                const options& wanted = {}) {
     if constexpr (detail::check_output_and_operands<Out, array::listed_t<Range>>()) {

@@ -161,8 +161,8 @@ template <fixed_string Equation, class Arch = kernel::native_arch, class... Args
 }
 
 /// The same into an array that exists: out = alpha * result + beta * out.
-template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A,
-          class B, class... Args>
+template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A, class B,
+          class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Args&... args) {
     detail::split_arguments(
@@ -171,14 +171,13 @@ void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Ar
         },
         args...);
 }
-template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A,
-          class B, class... Args>
+template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A, class B,
+          class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Equation, Arch>(out, by, options{}, args...);
 }
-template <fixed_string Equation, class Arch = kernel::native_arch, class Out,
-          class... Args>
+template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const Args&... args) {
     einsum_to<Equation, Arch>(out, scale{1, 0}, options{}, args...);

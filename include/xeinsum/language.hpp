@@ -1,5 +1,5 @@
-// The language that the library is written in: with -std=c++17, a file that calls einsum("ij->ji", a)
-// ends in one message, not in those of all headers behind.
+// The language that the library is written in: with -std=c++17, a file that calls einsum("ij->ji",
+// a) ends in one message, not in those of all headers behind.
 #pragma once
 
 #if __cplusplus < 202002L

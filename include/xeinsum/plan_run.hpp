@@ -98,8 +98,8 @@ public:
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             const layout& planned = plan_.operands()[plan_.given[i]];
-            problem p = check_extents(planned.extents, layouts[i].extents,
-                                      error_code::operand_shape);
+            problem p =
+                check_extents(planned.extents, layouts[i].extents, error_code::operand_shape);
             p.second.array = plan_.given[i];
             plan_.check(p);
             as_planned = as_planned && lie_alike(planned, layouts[i]);

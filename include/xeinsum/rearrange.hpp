@@ -179,8 +179,8 @@ template <fixed_string Pattern, class Arch = kernel::native_arch, class X,
 
 /// The same into an array, view or other assignable expression of the result's shape, which may
 /// overlap x. Whatever is thrown, out stays as it was.
-template <fixed_string Pattern, class Arch = kernel::native_arch, class Out,
-          class X, detail::static_length... Lengths>
+template <fixed_string Pattern, class Arch = kernel::native_arch, class Out, class X,
+          detail::static_length... Lengths>
 void rearrange_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::rearrange, reduction::sum, Arch>(out, x, lengths...);
 }
@@ -188,13 +188,13 @@ void rearrange_to(Out&& out, const X& x, const Lengths&... lengths) {
 /// Joins elements along the axes that the result lacks:
 /// reduce<"b c (h h2) (w w2) -> b c h w", reduction::max>(x, axis<"h2">(2), axis<"w2">(2)).
 /// Lengths, results and errors are as for rearrange.
-template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch,
-          class X, detail::static_length... Lengths>
+template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch, class X,
+          detail::static_length... Lengths>
 [[nodiscard]] auto reduce(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::reduce, Op, Arch>(x, lengths...);
 }
-template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch,
-          class Out, class X, detail::static_length... Lengths>
+template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch, class Out, class X,
+          detail::static_length... Lengths>
 void reduce_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::reduce, Op, Arch>(out, x, lengths...);
 }
@@ -206,8 +206,8 @@ template <fixed_string Pattern, class Arch = kernel::native_arch, class X,
 [[nodiscard]] auto repeat(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::repeat, reduction::sum, Arch>(x, lengths...);
 }
-template <fixed_string Pattern, class Arch = kernel::native_arch, class Out,
-          class X, detail::static_length... Lengths>
+template <fixed_string Pattern, class Arch = kernel::native_arch, class Out, class X,
+          detail::static_length... Lengths>
 void repeat_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::repeat, reduction::sum, Arch>(out, x, lengths...);
 }
@@ -229,8 +229,7 @@ void rearrange_to(std::string_view pattern, Out&& out, const X& x, const axis_le
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class Out, class X,
-          detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
 void rearrange_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
                              detail::views_of(lengths...));
@@ -255,8 +254,7 @@ void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const
     detail::pattern_to<Arch>(pattern, call_kind::reduce, op.get(), out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class Out, class X,
-          detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
 void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const X& x,
                const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::reduce, op.get(), out, x,
@@ -278,8 +276,7 @@ void repeat_to(std::string_view pattern, Out&& out, const X& x, const axis_lengt
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class Out, class X,
-          detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
 void repeat_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,
                              detail::views_of(lengths...));

@@ -69,9 +69,9 @@ private:
             }
         }
         constexpr auto code = error_code::unknown_reduction;
-        refuse_call(code, 0,
-                    parsing::join("xeinsum: ", describe(code), ": '", parsing::printable(wanted),
-                                  '\''));
+        refuse_call(
+            code, 0,
+            parsing::join("xeinsum: ", describe(code), ": '", parsing::printable(wanted), '\''));
     }
 
     reduction op_;

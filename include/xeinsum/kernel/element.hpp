@@ -47,7 +47,7 @@ namespace detail {
 /// converts to it, such as an expression template.
 template <class R, class A>
 concept computed_as = std::is_same_v<R, A> ||
-                      (std::is_convertible_v<R, A> && !std::is_convertible_v<A, R>);
+    (std::is_convertible_v<R, A> && !std::is_convertible_v<A, R>);
 
 }  // namespace detail
 
@@ -59,14 +59,15 @@ template <class T>
 concept element = std::is_default_constructible_v<T> && std::is_copy_constructible_v<T> &&
     std::is_copy_assignable_v<T> && std::is_default_constructible_v<accumulator_t<T>> &&
     requires(const T& x, const accumulator_t<T>& a) {
-        static_cast<accumulator_t<T>>(x);
-        static_cast<T>(a);
-        accumulator_t<T>(0);
-        accumulator_t<T>(1);
-        { a + a } -> detail::computed_as<accumulator_t<T>>;
-        { a * a } -> detail::computed_as<accumulator_t<T>>;
-    } && (requires(const accumulator_t<T>& a) { static_cast<bool>(a == a); } ||
-          requires(const accumulator_t<T>& a) { static_cast<bool>(a); });
+    static_cast<accumulator_t<T>>(x);
+    static_cast<T>(a);
+    accumulator_t<T>(0);
+    accumulator_t<T>(1);
+    { a + a } -> detail::computed_as<accumulator_t<T>>;
+    { a* a } -> detail::computed_as<accumulator_t<T>>;
+} &&(
+    requires(const accumulator_t<T>& a) { static_cast<bool>(a == a); } ||
+    requires(const accumulator_t<T>& a) { static_cast<bool>(a); });
 
 namespace kernel {
 
