@@ -274,7 +274,9 @@ TEST_CASE("what cannot be bound or run is refused, nothing is written") {
     const auto other = error_of([&] { static_cast<void>(plan.bind(1, numbers({3, 5}))); });
     CHECK(other.code() == error_code::operand_shape);
     CHECK(other.column() == 5);
-    CHECK(holds(other.what(), "operand 1 has extent 5 on axis 1, planned was 4"));
+    CHECK(holds(other.what(),
+                "operand 1 has shape (3, 5), planned was (3, 4): label 'k' has "
+                "extent 5 and not 4 on axis 1"));
     CHECK(error_of([&] { static_cast<void>(plan.bind(0, numbers({2}))); }).code() ==
           error_code::operand_shape);
 
@@ -286,12 +288,12 @@ TEST_CASE("what cannot be bound or run is refused, nothing is written") {
     CHECK(holds(many.what(), "1 not bound, 2 given"));
     const auto shape = error_of([&] { bound.run(out, memory, numbers({2, 5})); });
     CHECK(shape.code() == error_code::operand_shape);
-    CHECK(holds(shape.what(), "operand 0 has extent 5 on axis 1, planned was 3"));
+    CHECK(holds(shape.what(), "label 'j' has extent 5 and not 3 on axis 1"));
     const auto lhs = plan.bind(0, numbers({2, 3}));
     CHECK(holds(error_of([&] {
                     lhs.run(out, memory, numbers({3, 5}));
                 }).what(),
-                "operand 1 has extent 5"));
+                "operand 1 has shape (3, 5)"));
     CHECK(error_of([&] {
               xt::xarray<float> wrong = numbers({4, 2});
               bound.run(wrong, memory, numbers({2, 3}));

@@ -25,6 +25,14 @@ constexpr bool finds(error_code code, std::size_t column) {
     return p.code == code && p.column == column;
 }
 
+/// A column of 0 stands for no problem, unless a code is given.
+template <xeinsum::fixed_string Equation, class Out, class... Operands>
+constexpr bool finds_in_output(std::size_t column, error_code code = error_code::none) {
+    constexpr auto p =
+        xeinsum::detail::find_output_problem<Equation, notation::automatic, Out, Operands...>();
+    return p.code == (column == 0 ? code : error_code::output_shape) && p.column == column;
+}
+
 }  // namespace
 
 TEST_CASE("ranks are known from types, or from terms without an ellipsis") {
@@ -61,7 +69,26 @@ TEST_CASE("wrong ones have a code and a column") {
     static_assert(finds<"ij,jk->ik", fixed<2, 3>, fixed<4, 5>>(error_code::extent_mismatch, 4));
     static_assert(finds<"ii", fixed<2, 3>>(error_code::diagonal_mismatch, 2));
     static_assert(finds<"...,...", fixed<2, 3>, fixed<4>>(error_code::ellipsis_mismatch, 5));
-    // An extent that only the run knows leaves the others unchecked until then.
+    // An extent that only the run knows leaves those of other labels to be checked.
     static_assert(finds<"ij,jk->ik", fixed<2, 3>, matrix>(error_code::none, 0));
+    static_assert(
+        finds<"ij,jk,kl->il", fixed<2, 3>, fixed<4, 5>, matrix>(error_code::extent_mismatch, 4));
     CHECK(finds<"ij,ij,i", dynamic, dynamic, matrix>(error_code::rank_mismatch, 7));
+}
+
+TEST_CASE("outputs of another shape, as far as types tell it") {
+    static_assert(finds_in_output<"ij,jk->ik", matrix, matrix, matrix>(0));
+    static_assert(finds_in_output<"ij,jk->ik", vector, matrix, matrix>(8));
+    static_assert(finds_in_output<"ij,jk", vector, dynamic, dynamic>(0, error_code::output_shape));
+    static_assert(finds_in_output<"ij,jk->ik", dynamic, matrix, matrix>(0));
+    static_assert(finds_in_output<"...ij->...i", vector, dynamic>(0));
+    static_assert(finds_in_output<"...ij->...i", vector, xt::xtensor<float, 3>>(8));
+    // Extents: i is 2, k unknown, and 1 may become anything where another operand is unknown.
+    static_assert(finds_in_output<"ij,jk->ik", fixed<2, 9>, fixed<2, 3>, matrix>(0));
+    static_assert(finds_in_output<"ij,jk->ik", fixed<3, 9>, fixed<2, 3>, matrix>(8));
+    static_assert(finds_in_output<"ij,jk->ik", fixed<2, 4>, fixed<2, 3>, fixed<3, 5>>(9));
+    static_assert(finds_in_output<"i,i->i", fixed<4>, fixed<1>, vector>(0));
+    static_assert(finds_in_output<"i,i->i", fixed<4>, fixed<1>, fixed<1>>(6));
+    static_assert(finds_in_output<"i,i->i", fixed<1>, fixed<4>, vector>(6));
+    CHECK(finds_in_output<"i,i->i", fixed<4>, fixed<1>, fixed<4>>(0));
 }

@@ -325,8 +325,18 @@ TEST_CASE("clashes are told with column, label, operands and extents; nothing is
     CHECK(error_of([&] { einsum_to("ij,jk->ik", out, a, b); }).what() == std::string(e.what()));
     CHECK(error_of([&] { einsum_to("ij,jk->il", out, a, a); }).code() ==
           error_code::unknown_output_label);
-    CHECK(error_of([&] { einsum_to("ij,kl->ik", out, a, b); }).code() == error_code::output_shape);
-    CHECK(error_of([&] { einsum_to("ij,kl->i", out, a, b); }).code() == error_code::output_shape);
+    const auto shape = error_of([&] { einsum_to("ij,kl->ik", out, a, b); });
+    CHECK(shape.code() == error_code::output_shape);
+    CHECK(shape.column() == 9);
+    CHECK(
+        std::string(shape.what()) ==
+        "xeinsum: the output array has another shape than the result: it has shape (2, 5), the "
+        "result has (2, 4): label 'k' has extent 5 and not 4 on axis 1\n  ij,kl->ik\n          ^");
+    const auto rank = error_of([&] { einsum_to("ij,kl->i", out, a, b); });
+    CHECK(rank.code() == error_code::output_shape);
+    CHECK(rank.column() == 8);
+    CHECK(std::string(rank.what()).find("has shape (2, 5), the result has (2): rank 2 and not 1") !=
+          std::string::npos);
     // Labels of one operand alone are summed first; what is left is an outer product.
     const auto refused = error_of([&] {
         einsum_to("ij,kl->il", out,

@@ -12,7 +12,10 @@ TEST_CASE("a reduction has a name") {
     CHECK(reduction_argument("mean").get() == reduction::mean);
     CHECK(reduction_argument(std::string("prod")).get() == reduction::prod);
     CHECK(reduction_argument(reduction::max).get() == reduction::max);
-    CHECK_THROWS_AS(reduction_argument("Max"), xeinsum::einsum_error);
+    // The name is no equation and has no caret.
+    CHECK_THROWS_WITH_AS(reduction_argument("Max"),
+                         "xeinsum: a reduction is sum, mean, min, max or prod: 'Max'",
+                         xeinsum::einsum_error);
 }
 
 TEST_CASE("some reductions have no meaning for some elements") {

@@ -76,6 +76,9 @@ TEST_CASE("rooms include only what they may") {
         for (const std::string& include : includes_of(file)) {
             CAPTURE(file.string());
             CAPTURE(include);
+            if (include == "xeinsum/language.hpp") {
+                continue;  // includes nothing, and is the first of what users include
+            }
             if (include.rfind("xeinsum/", 0) == 0) {
                 CHECK(allowed.at(room).count(room_of(root / "include" / include)) == 1);
                 CHECK(fs::exists(root / "include" / include));

@@ -53,10 +53,8 @@ public:
             p.reason = " is bound already";
             unbound_.check(p);
         }
-        const std::vector<std::int64_t>& planned = unbound_.operands()[operand].extents;
-        p = check_extents(
-            planned.size(), [&](std::size_t a) { return planned[a]; }, lies.extents,
-            error_code::operand_shape);
+        p = check_extents(unbound_.operands()[operand].extents, lies.extents,
+                          error_code::operand_shape);
         p.second.array = operand;
         unbound_.check(p);
         bound_[operand] = copied<T, Arch>(lies, from);

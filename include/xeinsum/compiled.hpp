@@ -2,6 +2,8 @@
 // that the program compiles once, in the CMake target xeinsum::compiled or in a file of its own.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/bind.hpp>
 #include <xeinsum/contraction.hpp>
 #include <xeinsum/equation/storage.hpp>

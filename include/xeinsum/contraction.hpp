@@ -56,10 +56,11 @@ public:
         }
     }
 
-    /// What is wrong with an output of the given layout.
-    [[nodiscard]] problem check_output(const layout_view& out) const {
-        return detail::check_output(
-            net_.output.size(), [&](std::size_t a) { return extent(net_.output[a]); }, out);
+    /// What is wrong with an output of the given layout; the problem refers to both.
+    [[nodiscard]] problem check_output(const layout_view& out) {
+        result_extents_.resize(net_.output.size());
+        copy_extents(result_extents_);
+        return detail::check_output({result_extents_.data(), result_extents_.size()}, out);
     }
 
     /// Plans and runs. Nothing is written where a problem is returned.
@@ -89,6 +90,7 @@ private:
     operand_views<T> operands_;
     options wanted_;
     typename Storage::template list<std::int64_t> extents_;
+    typename Storage::template list<std::int64_t> result_extents_{};
 };
 
 // Not in the class, where they would be inline: a program may have them compiled elsewhere.

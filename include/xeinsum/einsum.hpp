@@ -2,6 +2,9 @@
 // checks, einsum("nctw,cd->ndtw", x, w) with one that is known at run time.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
+#include <xeinsum/accepted.hpp>
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/check.hpp>
@@ -23,23 +26,6 @@ namespace detail {
 
 /// Of calls without options: one for all, so that short calls need not make it.
 inline constexpr options no_options{};
-
-/// The rank of the result, where equation and operands tell it.
-template <fixed_string Equation, notation Notation, class... Operands>
-[[nodiscard]] constexpr std::size_t result_rank() {
-    const auto& eq = parsed<Equation, Notation>.equation;
-    if (!parsing::has_ellipsis(eq.output())) {
-        return eq.output().size();
-    }
-    if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
-        return static_network<Equation, Notation, Operands...>.output.size();
-    } else {
-        return array::dynamic_rank;
-    }
-}
-
-template <class... Operands>
-using element_of_t = array::promoted_t<array::value_of_t<Operands>...>;
 
 /// Whether operands are arrays of T that are read in place.
 template <class T, class... Operands>
@@ -127,6 +113,26 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
     contract_held_to<Equation, Notation, T, Arch>(out, by, wanted, operands...);
 }
 
+/// What einsum does with an equation that is known at run time, and operands that are held already.
+template <class T, class Arch, class Held>
+[[nodiscard]] xt::xarray<T> evaluate_held(const equation& eq, const Held& held,
+                                          const options& wanted) {
+    return with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
+        return contract_new<xt::xarray<T>, T, Arch, room_of<Held>>(
+            net, {held.layouts(), held.pointers()}, wanted, raise);
+    });
+}
+
+/// The same of einsum_to.
+template <class T, class Arch, class Held, class Out, class A, class B>
+void evaluate_held_to(const equation& eq, const Held& held, Out& out, const scale<A, B>& by,
+                      const options& wanted) {
+    with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
+        contract_to<T, Arch, room_of<Held>>(out, by, net, {held.layouts(), held.pointers()}, wanted,
+                                            raise);
+    });
+}
+
 }  // namespace detail
 
 /// Evaluates an equation that is known to the compiler. Operands are arrays, views, unevaluated
@@ -138,7 +144,7 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
 /// not fit and clashing extents of xtensor_fixed operands do not compile. Throws einsum_error for
 /// what only the run can know: ranks of xarray and extents.
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, array::operand_like... Operands>
+          class Arch = kernel::native_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const options& wanted, const Operands&... operands) {
     constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
     if constexpr (callable) {
@@ -154,11 +160,13 @@ template <fixed_string Equation, notation Notation = notation::automatic,
             }
         }
         return detail::contract_any_new<Equation, Notation, result, T, Arch>(wanted, operands...);
+    } else {
+        return detail::no_result();
     }
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, array::operand_like... Operands>
+          class Arch = kernel::native_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const Operands&... operands) {
     return einsum<Equation, Notation, Arch>(detail::no_options, operands...);
 }
@@ -167,12 +175,12 @@ template <fixed_string Equation, notation Notation = notation::automatic,
 /// expression of the result's shape: out = alpha * result + beta * out. Out may overlap operands.
 /// Whatever is thrown, out stays as it was.
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, array::expression Out, class A, class B,
-          array::operand_like... Operands>
+          class Arch = kernel::native_arch, class Out, class A, class B,
+          detail::operand_argument... Operands>
 [[gnu::always_inline]] inline void einsum_to(Out&& out, const scale<A, B>& by,
                                              const options& wanted, const Operands&... operands) {
     // Inlined, so that of a call which the compiler has planned the constants are known here.
-    constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
+    constexpr bool callable = detail::check_call_to<Equation, Notation, Out, Operands...>();
     if constexpr (callable) {
         using T = detail::element_of_t<Out, Operands...>;
         if constexpr (detail::are_fixed<T, Out, Operands...>()) {
@@ -186,40 +194,40 @@ template <fixed_string Equation, notation Notation = notation::automatic,
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, array::expression Out, class A, class B,
-          array::operand_like... Operands>
+          class Arch = kernel::native_arch, class Out, class A, class B,
+          detail::operand_argument... Operands>
 void einsum_to(Out&& out, const scale<A, B>& by, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, by, detail::no_options, operands...);
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+          class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(Out&& out, const options& wanted, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, wanted, operands...);
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+          class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(Out&& out, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, detail::no_options, operands...);
 }
 
 /// Evaluates an equation that is known at run time: text in options::notation, or a parsed
 /// equation. Throws einsum_error.
-template <class Arch = kernel::native_arch, array::operand_like... Operands>
+template <class Arch = kernel::native_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const equation_argument& eq, const options& wanted,
                           const Operands&... operands) {
-    using T = detail::element_of_t<Operands...>;
-    const equation parsed = eq.get(wanted.notation);
-    const detail::operand_pack<T, Operands...> held(operands...);
-    return detail::with_network(
-        parsed, held.layouts(), [&](const network_view& net, const detail::raiser& raise) {
-            return detail::contract_new<xt::xarray<T>, T, Arch, detail::room_of<decltype(held)>>(
-                net, {held.layouts(), held.pointers()}, wanted, raise);
-        });
+    if constexpr (detail::check_operands<Operands...>()) {
+        using T = detail::element_of_t<Operands...>;
+        const equation parsed = eq.get(wanted.notation);
+        const detail::operand_pack<T, Operands...> held(operands...);
+        return detail::evaluate_held<T, Arch>(parsed, held, wanted);
+    } else {
+        return detail::no_result();
+    }
 }
 
-template <class Arch = kernel::native_arch, array::operand_like... Operands>
+template <class Arch = kernel::native_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Operands&... operands) {
     return einsum<Arch>(eq, options{}, operands...);
 }
@@ -228,65 +236,60 @@ template <class Arch = kernel::native_arch, array::operand_like... Operands>
 template <class Arch = kernel::native_arch, array::operand_range Range>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
                           const options& wanted = {}) {
-    using T = array::value_of_t<array::listed_t<Range>>;
-    const equation parsed = eq.get(wanted.notation);
-    const detail::operand_list<T, Range> held(operands);
-    return detail::with_network(
-        parsed, held.layouts(), [&](const network_view& net, const detail::raiser& raise) {
-            return detail::contract_new<xt::xarray<T>, T, Arch, detail::room_of<decltype(held)>>(
-                net, {held.layouts(), held.pointers()}, wanted, raise);
-        });
+    if constexpr (detail::check_elements<array::listed_t<Range>>()) {
+        using T = array::value_of_t<array::listed_t<Range>>;
+        const equation parsed = eq.get(wanted.notation);
+        const detail::operand_list<T, Range> held(operands);
+        return detail::evaluate_held<T, Arch>(parsed, held, wanted);
+    } else {
+        return detail::no_result();
+    }
 }
 
 /// Evaluates an equation that is known at run time into an existing array; see einsum_to above.
-template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
-          array::operand_like... Operands>
+template <class Arch = kernel::native_arch, class Out, class A, class B,
+          detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const options& wanted,
                const Operands&... operands) {
-    using T = detail::element_of_t<Out, Operands...>;
-    const equation parsed = eq.get(wanted.notation);
-    const detail::operand_pack<T, Operands...> held(operands...);
-    detail::with_network(parsed, held.layouts(),
-                         [&](const network_view& net, const detail::raiser& raise) {
-                             detail::contract_to<T, Arch, detail::room_of<decltype(held)>>(
-                                 out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
-                         });
+    if constexpr (detail::check_output_and_operands<Out, Operands...>()) {
+        using T = detail::element_of_t<Out, Operands...>;
+        const equation parsed = eq.get(wanted.notation);
+        const detail::operand_pack<T, Operands...> held(operands...);
+        detail::evaluate_held_to<T, Arch>(parsed, held, out, by, wanted);
+    }
 }
 
-template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
-          array::operand_like... Operands>
+template <class Arch = kernel::native_arch, class Out, class A, class B,
+          detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by,
                const Operands&... operands) {
     einsum_to<Arch>(eq, out, by, options{}, operands...);
 }
 
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+template <class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const options& wanted,
                const Operands&... operands) {
     einsum_to<Arch>(eq, out, scale{1, 0}, wanted, operands...);
 }
 
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like... Operands>
+template <class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const Operands&... operands) {
     einsum_to<Arch>(eq, out, scale{1, 0}, options{}, operands...);
 }
 
 /// The same with a list of operands.
-template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
-          array::operand_range Range>
+template <class Arch = kernel::native_arch, class Out, class A, class B, array::operand_range Range>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
                const options& wanted = {}) {
-    using T = detail::element_of_t<Out, array::listed_t<Range>>;
-    const equation parsed = eq.get(wanted.notation);
-    const detail::operand_list<T, Range> held(operands);
-    detail::with_network(parsed, held.layouts(),
-                         [&](const network_view& net, const detail::raiser& raise) {
-                             detail::contract_to<T, Arch, detail::room_of<decltype(held)>>(
-                                 out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
-                         });
+    if constexpr (detail::check_output_and_operands<Out, array::listed_t<Range>>()) {
+        using T = detail::element_of_t<Out, array::listed_t<Range>>;
+        const equation parsed = eq.get(wanted.notation);
+        const detail::operand_list<T, Range> held(operands);
+        detail::evaluate_held_to<T, Arch>(parsed, held, out, by, wanted);
+    }
 }
 
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range>
+template <class Arch = kernel::native_arch, class Out, array::operand_range Range>
 void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
                const options& wanted = {}) {
     einsum_to<Arch>(eq, out, scale{1, 0}, operands, wanted);

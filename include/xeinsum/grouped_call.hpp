@@ -77,7 +77,9 @@ public:
 
     /// Throws a problem whose axes are those of the network.
     [[noreturn]] void raise(problem p) const {
-        if (p.second.array != problem::nowhere) {
+        if (p.code == error_code::output_shape) {
+            locate_output(p, equation_, shape_.size());
+        } else if (p.second.array != problem::nowhere) {
             locate(p, equation_, operands_[p.second.array].extents.size());
             to_axis(p.first);
             to_axis(p.second);
@@ -106,8 +108,7 @@ public:
 
     /// What is wrong with an existing output.
     [[nodiscard]] problem check_output(const layout_view& out) const {
-        return detail::check_output(
-            shape_.size(), [&](std::size_t a) { return shape_[a]; }, out);
+        return detail::check_output(shape_, out);
     }
 
 private:

@@ -77,6 +77,8 @@ struct pattern_check<Text, Kind, void(Lengths...), Operands...> {
         } else if constexpr (pattern<Text, Kind>.equation.term_count() != sizeof...(Operands)) {
             problem p;
             p.code = sizeof...(Operands) == 0 ? error_code::no_operand : error_code::operand_count;
+            p.expected = static_cast<std::int64_t>(pattern<Text, Kind>.equation.term_count());
+            p.found = std::int64_t{sizeof...(Operands)};
             return p;
         } else if constexpr (constexpr problem ranks =
                                  static_grouping<Text, Kind, Operands...>.error;
@@ -89,15 +91,66 @@ struct pattern_check<Text, Kind, void(Lengths...), Operands...> {
     }
 };
 
+/// The number of the result's axes, where pattern and operands tell it.
+template <fixed_string Text, call_kind Kind, class... Operands>
+[[nodiscard]] constexpr std::size_t pattern_result_rank() {
+    bool open = false;
+    const auto& eq = pattern<Text, Kind>.equation;
+    const auto output = eq.output();
+    for (std::size_t i = 0; i < output.size(); ++i) {
+        bool grouped = false;
+        for (const label_group& g : eq.groups()) {
+            grouped = grouped || (g.term == label_group::in_output && i >= g.first &&
+                                  i < std::size_t{g.first} + g.count);
+        }
+        open = open || (output[i].id == ellipsis_label && !grouped);
+    }
+    return open && !pattern_ranks_are_known<Text, Kind, Operands...>()
+               ? array::dynamic_rank
+               : static_grouping<Text, Kind, Operands...>.output.size();
+}
+
+template <fixed_string Text, call_kind Kind, class Out, class... Operands>
+[[nodiscard]] constexpr problem find_pattern_output_problem() {
+    constexpr std::size_t rank = pattern_result_rank<Text, Kind, Operands...>();
+    constexpr std::size_t found = array::rank_of<Out>;
+    problem p;
+    if (rank != array::dynamic_rank && found != array::dynamic_rank && rank != found) {
+        p.code = error_code::output_shape;
+        p.expected = static_cast<std::int64_t>(rank);
+        p.found = static_cast<std::int64_t>(found);
+        locate_output(p, pattern<Text, Kind>.equation, rank);
+    }
+    return p;
+}
+
+// Problems have to be variables to be shown by a diagnostic.
+template <fixed_string Text, call_kind Kind, class Lengths, class... Operands>
+inline constexpr problem pattern_problem = pattern_check<Text, Kind, Lengths, Operands...>::find();
+template <fixed_string Text, call_kind Kind, class Out, class... Operands>
+inline constexpr problem pattern_output_problem =
+    find_pattern_output_problem<Text, Kind, Out, Operands...>();
+
 /// Refuses to compile a call that cannot be right; returns whether it may be.
 template <fixed_string Text, call_kind Kind, class Lengths, class... Operands>
 [[nodiscard]] constexpr bool check_pattern_call() {
-    constexpr problem p = pattern_check<Text, Kind, Lengths, Operands...>::find();
-    static_assert(
-        diagnosis<Text, p.code, p.column>::none,
-        "xeinsum: the pattern, or its use with these operands and lengths, is wrong; the error "
-        "code, the column and the pattern are the arguments of error_in_equation");
-    return p.ok();
+    if constexpr (check_operands<Operands...>()) {
+        return check_problem<Text, pattern_problem<Text, Kind, Lengths, Operands...>>();
+    } else {
+        return false;
+    }
+}
+
+/// The same of a call with an output.
+template <fixed_string Text, call_kind Kind, class Lengths, class Out, class... Operands>
+[[nodiscard]] constexpr bool check_pattern_call_to() {
+    if constexpr (!check_output_and_operands<Out, Operands...>()) {
+        return false;
+    } else if constexpr (!pattern_problem<Text, Kind, Lengths, Operands...>.ok()) {
+        return check_problem<Text, pattern_problem<Text, Kind, Lengths, Operands...>>();
+    } else {
+        return check_problem<Text, pattern_output_problem<Text, Kind, Out, Operands...>>();
+    }
 }
 
 }  // namespace xeinsum::detail

@@ -39,25 +39,6 @@ template <class Call>
     return terms;
 }
 
-/// The number of the result's axes, where pattern and operands tell it.
-template <fixed_string Text, call_kind Kind, class... Operands>
-[[nodiscard]] constexpr std::size_t pattern_result_rank() {
-    bool open = false;
-    const auto& eq = pattern<Text, Kind>.equation;
-    const auto output = eq.output();
-    for (std::size_t i = 0; i < output.size(); ++i) {
-        bool grouped = false;
-        for (const label_group& g : eq.groups()) {
-            grouped = grouped || (g.term == label_group::in_output && i >= g.first &&
-                                  i < std::size_t{g.first} + g.count);
-        }
-        open = open || (output[i].id == ellipsis_label && !grouped);
-    }
-    return open && !pattern_ranks_are_known<Text, Kind, Operands...>()
-               ? array::dynamic_rank
-               : static_grouping<Text, Kind, Operands...>.output.size();
-}
-
 /// Calls f.operator()<room>(call) with the call of an equation that is known to the compiler.
 template <fixed_string Text, call_kind Kind, class... Operands, class F>
 decltype(auto) with_grouping(list_view<const layout_view> layouts,

@@ -2,6 +2,9 @@
 // axis<"h">(12)) reads the heads where they lie, and copies nothing.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
+#include <xeinsum/accepted.hpp>
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/axis.hpp>
 #include <xeinsum/einsum.hpp>
@@ -26,7 +29,7 @@ template <class... Args>
         right = right && (operand ? lengths == 0 : length && (named || !known));
         lengths += length ? 1 : 0;
     };
-    (see(array::operand_like<Args>, length_like<Args>, static_length<Args>), ...);
+    (see(operand_argument<Args>, length_like<Args>, static_length<Args>), ...);
     return right && lengths > 0;
 }
 
@@ -41,7 +44,7 @@ concept named_grouped_arguments = are_operands_then_lengths<Args...>(true);
 /// Calls f(operands, lengths) with two tuples of references.
 template <class F, class... Args>
 decltype(auto) split_arguments(F f, const Args&... args) {
-    constexpr std::size_t operands = (std::size_t{array::operand_like<Args>} + ...);
+    constexpr std::size_t operands = (std::size_t{operand_argument<Args>} + ...);
     const auto all = std::tie(args...);
     return [&]<std::size_t... O, std::size_t... L>(std::index_sequence<O...>,
                                                    std::index_sequence<L...>)
@@ -79,6 +82,8 @@ template <fixed_string Equation, class Arch, class... Operands, class... Lengths
                     contract_grouped<T, Arch, Room>(call, pointers, wanted, out, {});
                 });
             });
+    } else {
+        return no_result();
     }
 }
 
@@ -88,7 +93,7 @@ void grouped_einsum_to(Out& out, const scale<A, B>& by, const options& wanted,
                        const std::tuple<const Operands&...>& operands,
                        const std::tuple<const Lengths&...>& lengths) {
     constexpr bool callable =
-        check_pattern_call<Equation, call_kind::einsum, void(Lengths...), Operands...>();
+        check_pattern_call_to<Equation, call_kind::einsum, void(Lengths...), Out, Operands...>();
     if constexpr (callable) {
         using T = element_of_t<Out, Operands...>;
         with_grouped_einsum<T, Equation>(
@@ -158,8 +163,8 @@ template <fixed_string Equation, class Arch = kernel::native_arch, class... Args
 }
 
 /// The same into an array that exists: out = alpha * result + beta * out.
-template <fixed_string Equation, class Arch = kernel::native_arch, array::expression Out, class A,
-          class B, class... Args>
+template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A, class B,
+          class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Args&... args) {
     detail::split_arguments(
@@ -168,14 +173,13 @@ void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Ar
         },
         args...);
 }
-template <fixed_string Equation, class Arch = kernel::native_arch, array::expression Out, class A,
-          class B, class... Args>
+template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A, class B,
+          class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Equation, Arch>(out, by, options{}, args...);
 }
-template <fixed_string Equation, class Arch = kernel::native_arch, array::expression Out,
-          class... Args>
+template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const Args&... args) {
     einsum_to<Equation, Arch>(out, scale{1, 0}, options{}, args...);
@@ -189,11 +193,16 @@ template <class Arch = kernel::native_arch, class... Args>
     return detail::split_arguments(
         [&]<class... Operands>(const std::tuple<const Operands&...>& operands,
                                const auto& lengths) {
-            using T = detail::element_of_t<Operands...>;
-            const auto held = std::make_from_tuple<detail::operand_pack<T, Operands...>>(operands);
-            return detail::grouped_einsum<Arch, T>(
-                eq, wanted, held,
-                std::apply([](const auto&... l) { return detail::views_of(l...); }, lengths));
+            if constexpr (detail::check_operands<Operands...>()) {
+                using T = detail::element_of_t<Operands...>;
+                const auto held =
+                    std::make_from_tuple<detail::operand_pack<T, Operands...>>(operands);
+                return detail::grouped_einsum<Arch, T>(
+                    eq, wanted, held,
+                    std::apply([](const auto&... l) { return detail::views_of(l...); }, lengths));
+            } else {
+                return detail::no_result();
+            }
         },
         args...);
 }
@@ -203,27 +212,30 @@ template <class Arch = kernel::native_arch, class... Args>
     return einsum<Arch>(eq, options{}, args...);
 }
 
-template <class Arch = kernel::native_arch, array::expression Out, class A, class B, class... Args>
+template <class Arch = kernel::native_arch, class Out, class A, class B, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const options& wanted,
                const Args&... args) {
     detail::split_arguments(
         [&]<class... Operands>(const std::tuple<const Operands&...>& operands,
                                const auto& lengths) {
-            using T = detail::element_of_t<Out, Operands...>;
-            const auto held = std::make_from_tuple<detail::operand_pack<T, Operands...>>(operands);
-            detail::grouped_einsum_to<Arch, T>(
-                eq, out, by, wanted, held,
-                std::apply([](const auto&... l) { return detail::views_of(l...); }, lengths));
+            if constexpr (detail::check_output_and_operands<Out, Operands...>()) {
+                using T = detail::element_of_t<Out, Operands...>;
+                const auto held =
+                    std::make_from_tuple<detail::operand_pack<T, Operands...>>(operands);
+                detail::grouped_einsum_to<Arch, T>(
+                    eq, out, by, wanted, held,
+                    std::apply([](const auto&... l) { return detail::views_of(l...); }, lengths));
+            }
         },
         args...);
 }
-template <class Arch = kernel::native_arch, array::expression Out, class A, class B, class... Args>
+template <class Arch = kernel::native_arch, class Out, class A, class B, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Arch>(eq, out, by, options{}, args...);
 }
-template <class Arch = kernel::native_arch, array::expression Out, class... Args>
+template <class Arch = kernel::native_arch, class Out, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const Args&... args) {
     einsum_to<Arch>(eq, out, scale{1, 0}, options{}, args...);

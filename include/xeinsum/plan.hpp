@@ -2,11 +2,14 @@
 // its steps, its memory and its cost, and run() neither parses, plans nor allocates.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/basic_plan.hpp>
 #include <xeinsum/bound_plan.hpp>
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/plan/follow_path.hpp>
 #include <xeinsum/plan/key.hpp>
@@ -85,7 +88,7 @@ private:
 };
 
 /// A plan for row-major operands of the given shapes. Throws einsum_error.
-template <class T, class Arch = kernel::native_arch>
+template <element T, class Arch = kernel::native_arch>
 [[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
                                       const std::vector<std::vector<std::size_t>>& shapes,
                                       const options& wanted = {}) {
@@ -99,7 +102,7 @@ template <class T, class Arch = kernel::native_arch>
 
 /// A plan for operands that lie as the given ones do: make_plan_for<float>("ij,jk->ik",
 /// {layout_of(a), layout_of(b)}). Throws einsum_error.
-template <class T, class Arch = kernel::native_arch>
+template <element T, class Arch = kernel::native_arch>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
                                           const options& wanted = {}) {
     return plan<T, Arch>(eq.get(wanted.notation), std::move(operands), wanted);

@@ -2,6 +2,8 @@
 // time and finds the plan again for operands that lie alike.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan/key.hpp>

@@ -103,9 +103,8 @@ public:
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             const layout& planned = plan_.operands()[plan_.given[i]];
-            problem p = check_extents(
-                planned.extents.size(), [&](std::size_t a) { return planned.extents[a]; },
-                layouts[i].extents, error_code::operand_shape);
+            problem p =
+                check_extents(planned.extents, layouts[i].extents, error_code::operand_shape);
             p.second.array = plan_.given[i];
             plan_.check(p);
             as_planned = as_planned && lie_alike(planned, layouts[i]);
@@ -113,9 +112,7 @@ public:
         plan_.check(check_scale<T>(by));
         const auto scaling = to_scaling<T>(by);
         array::output<T, Out> out(array, scaling.adds());
-        plan_.check(check_output(plan_.output_extents.size(),
-                                 [&](std::size_t a) { return plan_.output_extents[a]; },
-                                 {out.extents(), out.strides()}));
+        plan_.check(check_output(plan_.output_extents, {out.extents(), out.strides()}));
         const destination<T> to{out.data(), out.extents(), out.strides()};
         const std::size_t overlapped = overlapped_operand(to, layouts, pointers);
         const bool aside = overlapped != problem::nowhere;

@@ -13,7 +13,9 @@ namespace xeinsum::detail {
 template <class EquationStorage>
 [[noreturn]] void raise_located(problem p, const basic_equation<EquationStorage>& eq,
                                 list_view<const layout_view> operands) {
-    if (p.second.array != problem::nowhere) {
+    if (p.code == error_code::output_shape) {
+        locate_output(p, eq, p.expected_shape.size());
+    } else if (p.second.array != problem::nowhere) {
         locate(p, eq, operands[p.second.array].extents.size());
     }
     parsing::raise(p, eq);

@@ -2,6 +2,9 @@
 // axis<"h">(12)), reduce<"b c h w -> b c", reduction::max>(x), repeat<"h w -> h w 3">(x).
 #pragma once
 
+#include <xeinsum/language.hpp>
+
+#include <xeinsum/accepted.hpp>
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/axis.hpp>
 #include <xeinsum/equation/list_view.hpp>
@@ -79,6 +82,8 @@ template <fixed_string Pattern, call_kind Kind, reduction Op, class Arch, class 
                     reduce_into<Op, T, Arch, Room>(call, held.pointers(), out);
                 });
             });
+    } else {
+        return no_result();
     }
 }
 
@@ -86,18 +91,21 @@ template <fixed_string Pattern, call_kind Kind, reduction Op, class Arch, class 
 template <fixed_string Pattern, call_kind Kind, reduction Op, class Arch, class Out, class Operand,
           class... Lengths>
 void pattern_to(Out& out, const Operand& operand, const Lengths&... lengths) {
-    constexpr bool callable = check_pattern_call<Pattern, Kind, void(Lengths...), Operand>();
-    using T = array::promoted_t<array::value_of_t<Out>, array::value_of_t<Operand>>;
-    static_assert(reduces<Op, T>, "xeinsum: this reduction has no meaning for these elements");
-    if constexpr (callable && reduces<Op, T>) {
-        const operand_pack<T, Operand> held(operand);
-        with_grouping<Pattern, Kind, Operand>(
-            held.layouts(), views_of(lengths...), [&]<plan_room Room>(const auto& call) {
-                check_reduced<Op>(call);
-                write_result<T>(out, false, call, [&](const destination<T>& to) {
-                    reduce_into<Op, T, Arch, Room>(call, held.pointers(), to);
+    constexpr bool callable =
+        check_pattern_call_to<Pattern, Kind, void(Lengths...), Out, Operand>();
+    if constexpr (callable) {
+        using T = element_of_t<Out, Operand>;
+        static_assert(reduces<Op, T>, "xeinsum: this reduction has no meaning for these elements");
+        if constexpr (reduces<Op, T>) {
+            const operand_pack<T, Operand> held(operand);
+            with_grouping<Pattern, Kind, Operand>(
+                held.layouts(), views_of(lengths...), [&]<plan_room Room>(const auto& call) {
+                    check_reduced<Op>(call);
+                    write_result<T>(out, false, call, [&](const destination<T>& to) {
+                        reduce_into<Op, T, Arch, Room>(call, held.pointers(), to);
+                    });
                 });
-            });
+        }
     }
 }
 
@@ -127,25 +135,31 @@ template <class Arch, class Operand>
 [[nodiscard]] auto new_pattern(std::string_view pattern, call_kind kind, reduction op,
                                const Operand& operand,
                                list_view<const planning::length_view> lengths) {
-    using T = array::value_of_t<Operand>;
-    const operand_pack<T, Operand> held(operand);
-    return with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
-        return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
-            reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), out);
+    if constexpr (check_operands<Operand>()) {
+        using T = array::value_of_t<Operand>;
+        const operand_pack<T, Operand> held(operand);
+        return with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
+            return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
+                reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), out);
+            });
         });
-    });
+    } else {
+        return no_result();
+    }
 }
 
 template <class Arch, class Out, class Operand>
 void pattern_to(std::string_view pattern, call_kind kind, reduction op, Out& out,
                 const Operand& operand, list_view<const planning::length_view> lengths) {
-    using T = array::promoted_t<array::value_of_t<Out>, array::value_of_t<Operand>>;
-    const operand_pack<T, Operand> held(operand);
-    with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
-        write_result<T>(out, false, call, [&](const destination<T>& to) {
-            reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), to);
+    if constexpr (check_output_and_operands<Out, Operand>()) {
+        using T = element_of_t<Out, Operand>;
+        const operand_pack<T, Operand> held(operand);
+        with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
+            write_result<T>(out, false, call, [&](const destination<T>& to) {
+                reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), to);
+            });
         });
-    });
+    }
 }
 
 }  // namespace detail
@@ -157,7 +171,7 @@ void pattern_to(std::string_view pattern, call_kind kind, reduction op, Out& out
 /// Returns xt::xtensor<T, rank>, or xt::xarray<T> where "..." over an operand of unknown rank
 /// leaves the rank open. A wrong pattern, a rank that does not fit and a length that is missing or
 /// names no axis do not compile. Throws einsum_error for what only the run can know.
-template <fixed_string Pattern, class Arch = kernel::native_arch, array::operand_like X,
+template <fixed_string Pattern, class Arch = kernel::native_arch, class X,
           detail::static_length... Lengths>
 [[nodiscard]] auto rearrange(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::rearrange, reduction::sum, Arch>(x, lengths...);
@@ -165,8 +179,8 @@ template <fixed_string Pattern, class Arch = kernel::native_arch, array::operand
 
 /// The same into an array, view or other assignable expression of the result's shape, which may
 /// overlap x. Whatever is thrown, out stays as it was.
-template <fixed_string Pattern, class Arch = kernel::native_arch, array::expression Out,
-          array::operand_like X, detail::static_length... Lengths>
+template <fixed_string Pattern, class Arch = kernel::native_arch, class Out, class X,
+          detail::static_length... Lengths>
 void rearrange_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::rearrange, reduction::sum, Arch>(out, x, lengths...);
 }
@@ -174,98 +188,95 @@ void rearrange_to(Out&& out, const X& x, const Lengths&... lengths) {
 /// Joins elements along the axes that the result lacks:
 /// reduce<"b c (h h2) (w w2) -> b c h w", reduction::max>(x, axis<"h2">(2), axis<"w2">(2)).
 /// Lengths, results and errors are as for rearrange.
-template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch,
-          array::operand_like X, detail::static_length... Lengths>
+template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch, class X,
+          detail::static_length... Lengths>
 [[nodiscard]] auto reduce(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::reduce, Op, Arch>(x, lengths...);
 }
-template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch,
-          array::expression Out, array::operand_like X, detail::static_length... Lengths>
+template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch, class Out, class X,
+          detail::static_length... Lengths>
 void reduce_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::reduce, Op, Arch>(out, x, lengths...);
 }
 
 /// Repeats elements along the axes that the result adds: repeat<"h w -> h w c">(x, axis<"c">(3)),
 /// repeat<"h w -> h w 3">(x). Lengths, results and errors are as for rearrange.
-template <fixed_string Pattern, class Arch = kernel::native_arch, array::operand_like X,
+template <fixed_string Pattern, class Arch = kernel::native_arch, class X,
           detail::static_length... Lengths>
 [[nodiscard]] auto repeat(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::repeat, reduction::sum, Arch>(x, lengths...);
 }
-template <fixed_string Pattern, class Arch = kernel::native_arch, array::expression Out,
-          array::operand_like X, detail::static_length... Lengths>
+template <fixed_string Pattern, class Arch = kernel::native_arch, class Out, class X,
+          detail::static_length... Lengths>
 void repeat_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::repeat, reduction::sum, Arch>(out, x, lengths...);
 }
 
 /// The same with patterns that are known at run time. Lengths come as a list, {{"h", 12}}, or one
 /// by one, axis("h", 12). The result is an xt::xarray<T>. Throws einsum_error.
-template <class Arch = kernel::native_arch, array::operand_like X>
+template <class Arch = kernel::native_arch, class X>
 [[nodiscard]] auto rearrange(std::string_view pattern, const X& x, const axis_lengths& lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::rearrange, reduction::sum, x,
                                      detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::operand_like X, detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto rearrange(std::string_view pattern, const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::rearrange, reduction::sum, x,
                                      detail::views_of(lengths...));
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like X>
+template <class Arch = kernel::native_arch, class Out, class X>
 void rearrange_to(std::string_view pattern, Out&& out, const X& x, const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like X,
-          detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
 void rearrange_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
                              detail::views_of(lengths...));
 }
 
 /// op may be a reduction or its name.
-template <class Arch = kernel::native_arch, array::operand_like X>
+template <class Arch = kernel::native_arch, class X>
 [[nodiscard]] auto reduce(std::string_view pattern, reduction_argument op, const X& x,
                           const axis_lengths& lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::reduce, op.get(), x,
                                      detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::operand_like X, detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto reduce(std::string_view pattern, reduction_argument op, const X& x,
                           const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::reduce, op.get(), x,
                                      detail::views_of(lengths...));
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like X>
+template <class Arch = kernel::native_arch, class Out, class X>
 void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const X& x,
                const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::reduce, op.get(), out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like X,
-          detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
 void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const X& x,
                const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::reduce, op.get(), out, x,
                              detail::views_of(lengths...));
 }
 
-template <class Arch = kernel::native_arch, array::operand_like X>
+template <class Arch = kernel::native_arch, class X>
 [[nodiscard]] auto repeat(std::string_view pattern, const X& x, const axis_lengths& lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::repeat, reduction::sum, x,
                                      detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::operand_like X, detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto repeat(std::string_view pattern, const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::repeat, reduction::sum, x,
                                      detail::views_of(lengths...));
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like X>
+template <class Arch = kernel::native_arch, class Out, class X>
 void repeat_to(std::string_view pattern, Out&& out, const X& x, const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_like X,
-          detail::length_like... Lengths>
+template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
 void repeat_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,
                              detail::views_of(lengths...));

@@ -4,6 +4,7 @@
 
 #include <xeinsum/array/overlap.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/join.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/message.hpp>
 #include <xeinsum/equation/network.hpp>
@@ -67,9 +68,10 @@ private:
                 return known.op;
             }
         }
-        problem p;
-        p.code = error_code::unknown_reduction;
-        throw einsum_error(p.code, 0, parsing::message(p, wanted));
+        constexpr auto code = error_code::unknown_reduction;
+        refuse_call(
+            code, 0,
+            parsing::join("xeinsum: ", describe(code), ": '", parsing::printable(wanted), '\''));
     }
 
     reduction op_;

@@ -26,22 +26,22 @@ struct destination {
     list_view<const std::int64_t> strides{};
 };
 
-/// What differs from the extents that an array should have, wanted(axis) along each axis of its
-/// rank; code is the error's.
-template <class Extent>
-[[nodiscard]] problem check_extents(std::size_t rank, Extent wanted,
-                                    list_view<const std::int64_t> found, error_code code) {
+/// What differs from the extents that an array should have; code is the error's.
+[[nodiscard]] inline problem check_extents(list_view<const std::int64_t> wanted,
+                                           list_view<const std::int64_t> found, error_code code) {
     problem p;
     p.code = code;
-    if (found.size() != rank) {
-        p.expected = static_cast<std::int64_t>(rank);
+    p.shape = found;
+    p.expected_shape = wanted;
+    if (found.size() != wanted.size()) {
+        p.expected = static_cast<std::int64_t>(wanted.size());
         p.found = static_cast<std::int64_t>(found.size());
         return p;
     }
-    for (std::size_t a = 0; a < rank; ++a) {
-        if (found[a] != wanted(a)) {
+    for (std::size_t a = 0; a < wanted.size(); ++a) {
+        if (found[a] != wanted[a]) {
             p.second.axis = a;
-            p.expected = wanted(a);
+            p.expected = wanted[a];
             p.found = found[a];
             return p;
         }
@@ -49,10 +49,10 @@ template <class Extent>
     return {};
 }
 
-/// What is wrong with an existing output that should have the extents wanted(axis).
-template <class Extent>
-[[nodiscard]] problem check_output(std::size_t rank, Extent wanted, const layout_view& out) {
-    problem p = check_extents(rank, wanted, out.extents, error_code::output_shape);
+/// What is wrong with an existing output that should have the extents wanted.
+[[nodiscard]] inline problem check_output(list_view<const std::int64_t> wanted,
+                                          const layout_view& out) {
+    problem p = check_extents(wanted, out.extents, error_code::output_shape);
     if (p.ok() && array::overlaps_itself(out.extents, out.strides)) {
         p.code = error_code::output_overlaps_itself;
     }

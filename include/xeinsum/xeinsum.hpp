@@ -1,6 +1,8 @@
 // xeinsum: einsum<"nctw,cd->ndtw">(x, w) for xtensor arrays, checked by the compiler.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/grouped_einsum.hpp>
 #include <xeinsum/plan.hpp>

@@ -46,6 +46,11 @@ TEST_CASE("what no notation reads is refused where it stands") {
         [] { return refuses(next_letter("\tij", 0), error_code::bad_character, 0, 1); });
     support::check_both(
         [] { return refuses(next_letter("i1", 1), error_code::bad_character, 1, 1); });
+    // Parentheses have a meaning, in calls that give the length of an axis.
+    support::check_both(
+        [] { return refuses(next_letter("b(hd)", 1), error_code::unsupported_axis, 1, 1); });
+    support::check_both(
+        [] { return refuses(next_letter("b(hd)", 4), error_code::unsupported_axis, 4, 1); });
     support::check_both(
         [] { return refuses(next_letter("i-j", 1), error_code::malformed_arrow, 1, 1); });
     support::check_both(

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 using xeinsum::error_code;
@@ -65,18 +67,35 @@ TEST_CASE("counts, ranks and sizes") {
     CHECK(message(p, "i").find("cannot hold a scale: alpha") != std::string::npos);
     p.first = {};
     p.reason = nullptr;
-    p.code = error_code::output_shape;
-    p.second = {};
-    CHECK(message(p, "i").find("it has rank 3, the result has 2") != std::string::npos);
-    p.second.axis = 1;
-    CHECK(message(p, "i").find("it has extent 3 on axis 1, the result has 2") != std::string::npos);
-    p.code = error_code::operand_shape;
-    p.second.array = 4;
-    CHECK(message(p, "i").find("operand 4 has extent 3 on axis 1, planned was 2") !=
-          std::string::npos);
     p.code = error_code::lowering_not_applicable;
     p.reason = "because";
     CHECK(message(p, "i").find("cannot express this equation: because\n") != std::string::npos);
+}
+
+TEST_CASE("shapes are shown whole, and the label where they differ") {
+    const std::array<std::int64_t, 2> expected{4, 2};
+    const std::array<std::int64_t, 2> found{4, 3};
+    problem p;
+    p.code = error_code::output_shape;
+    p.column = 4;
+    p.length = 1;
+    p.shape = found;
+    p.expected_shape = expected;
+    p.second.axis = 1;
+    p.found = 3;
+    p.expected = 2;
+    CHECK(message(p, "->ik") ==
+          "xeinsum: the output array has another shape than the result: it has shape (4, 3), the "
+          "result has (4, 2): label 'k' has extent 3 and not 2 on axis 1\n  ->ik\n     ^");
+    p.code = error_code::operand_shape;
+    p.second = {4, 1, -1};
+    CHECK(message(p, "->ik").find("operand 4 has shape (4, 3), planned was (4, 2): label 'k' has "
+                                  "extent 3 and not 2 on axis 1\n") != std::string::npos);
+    p.second = {};
+    p.shape = {};
+    p.found = 0;
+    CHECK(message(p, "->ik").find("has shape (), planned was (4, 2): rank 0 and not 2\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("a note is the last line") {

@@ -6,9 +6,12 @@
 
 #include <array>
 #include <span>
+#include <string_view>
+#include <utility>
 
 using xeinsum::error_code;
 using xeinsum::label;
+using xeinsum::notation;
 using xeinsum::parse;
 using xeinsum::resolve;
 using storage = xeinsum::fixed_storage<32>;
@@ -95,4 +98,30 @@ TEST_CASE("an axis is located at its label") {
         locate(p, parse("ij,a...b->"), 4);
         return p.column == 5 && p.length == 3;  // ...
     });
+}
+
+TEST_CASE("an axis of the output is located there, or where its label comes from") {
+    const auto at = [](std::string_view text, std::size_t axis, std::size_t rank,
+                       notation n = notation::automatic) {
+        xeinsum::problem p;
+        p.second.axis = axis;
+        locate_output(p, parse(text, n), rank);
+        return std::pair{p.column, p.length};
+    };
+    using place = std::pair<std::size_t, std::size_t>;
+    CHECK(at("ij,jk->ik", 1, 2) == place{9, 1});
+    CHECK(at("a...b->b...a", 0, 4) == place{8, 1});
+    CHECK(at("a...b->b...a", 2, 4) == place{9, 3});
+    CHECK(at("a...b->b...a", 3, 4) == place{12, 1});
+    CHECK(at("b n (h d)->1 n (b d) h", 0, 4, notation::grouped) == place{12, 1});
+    CHECK(at("b n (h d)->1 n (b d) h", 2, 4, notation::grouped) == place{16, 5});
+    CHECK(at("b n (h d)->1 n (b d) h", 3, 4, notation::grouped) == place{22, 1});
+    // An output that is not written.
+    CHECK(at("kj,ji", 0, 2) == place{5, 1});
+    CHECK(at("kj,ji", 1, 2) == place{1, 1});
+    CHECK(at("b...a", 1, 4) == place{2, 3});
+    CHECK(at("b...a", 3, 4) == place{1, 1});
+    // Ranks are blamed on the whole term, if there is one.
+    CHECK(at("ij,jk->ik", xeinsum::problem::nowhere, 2) == place{8, 2});
+    CHECK(at("ij->", xeinsum::problem::nowhere, 0) == place{0, 0});
 }

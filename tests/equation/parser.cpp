@@ -79,6 +79,14 @@ TEST_CASE("refusals have a code and a column, in the compiler too") {
     support::check_both([] { return refuses("ij->iji", error_code::repeated_output_label, 7); });
     support::check_both([] { return refuses("i%...", error_code::bad_character, 2); });
     support::check_both([] { return refuses("ij->->ji", error_code::too_many_arrows, 5); });
+    // The first output would be right, or is at fault only as it is one.
+    support::check_both([] { return refuses("ij->ji->ij", error_code::too_many_arrows, 7); });
+    support::check_both([] { return refuses("ij->jk->ik", error_code::too_many_arrows, 7); });
+    support::check_both([] { return refuses("ij->jj->i", error_code::too_many_arrows, 7); });
+    support::check_both([] { return refuses("ij->j,i->i", error_code::too_many_arrows, 8); });
+    support::check_both([] { return refuses("a b->a c->b", error_code::too_many_arrows, 9); });
+    support::check_both([] { return refuses("b(hd)->bhd", error_code::unsupported_axis, 2); });
+    support::check_both([] { return refuses("b (h d)->b h d", error_code::unsupported_axis, 3); });
     support::check_both([] { return refuses("i-j->ij", error_code::malformed_arrow, 2); });
     support::check_both([] { return refuses("i..j", error_code::malformed_ellipsis, 2); });
     support::check_both([] { return refuses("...i...", error_code::two_ellipses, 5); });

@@ -1,5 +1,7 @@
 #include <xeinsum/kernel/element.hpp>
 
+#include "../support/brain_float.hpp"
+
 #include <doctest/doctest.h>
 
 #include <complex>
@@ -14,6 +16,11 @@ namespace {
 
 struct half {
     float value = 0;
+};
+struct implicit {
+    implicit(float x = 0) : value(x) {}
+    operator float() const { return value; }
+    float value;
 };
 struct heavy {
     heavy() = default;
@@ -37,6 +44,19 @@ TEST_CASE("narrow types are summed in wider ones") {
     static_assert(std::is_same_v<accumulator_t<half>, float>);
     CHECK_FALSE(computes_in_place<std::int8_t>);
     CHECK_FALSE(computes_in_place<half>);
+}
+
+TEST_CASE("what can be an element") {
+    using xeinsum::element;
+    static_assert(element<float> && element<long double> && element<bool> && element<std::int8_t>);
+    static_assert(element<std::uint64_t> && element<std::complex<double>>);
+    static_assert(element<support::brain_float>);
+    // No conversion to the accumulator, which is float; no sums; sums of another type, which
+    // converts back and forth.
+    static_assert(!element<half>);
+    static_assert(!element<heavy>);
+    static_assert(!element<implicit>);
+    CHECK_FALSE(element<const char*>);
 }
 
 TEST_CASE("integers are computed as unsigned ones, in place") {

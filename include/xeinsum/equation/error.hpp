@@ -1,9 +1,13 @@
 // What can be wrong with a call, as data for the compiler and as an exception at run time:
-// "ij,jk->il" is unknown_output_label at column 8 in both.
+// "ij,jk->il" is unknown_output_label at column 9 in both.
 #pragma once
+
+#include <xeinsum/equation/list_view.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -73,8 +77,8 @@ enum class error_code : unsigned char {
         case error_code::bad_axis_name:
             return "an axis name is a letter followed by letters, digits and underscores";
         case error_code::unsupported_axis:
-            return "groups, unit axes and axes spelled as extents need a call that gives the "
-                   "length of an axis";
+            return "a group, or an axis spelled as its extent, needs the length of some axis "
+                   "behind the operands, as axis<\"h\">(12) or axis(\"h\", 12)";
         case error_code::malformed_arrow: return "'-' and '>' may only appear as one '->'";
         case error_code::too_many_arrows: return "more than one '->'";
         case error_code::missing_arrow: return "an equation with axis names needs a '->'";
@@ -152,6 +156,9 @@ struct problem {
     std::int64_t expected = -1;  ///< a count: operands, rank, bytes
     std::int64_t found = -1;
     const char* reason = nullptr;  ///< a lowering's own words
+    /// Of an array that has another shape than it should; both outlive the problem.
+    list_view<const std::int64_t> shape{};
+    list_view<const std::int64_t> expected_shape{};
 
     [[nodiscard]] constexpr bool ok() const noexcept { return code == error_code::none; }
 };
@@ -172,5 +179,19 @@ private:
     error_code code_;
     std::size_t column_;
 };
+
+/// Throws einsum_error. A program that is compiled without exceptions ends here instead, with the
+/// message as its last words.
+[[noreturn]] inline void refuse_call(error_code code, std::size_t column,
+                                     const std::string& message) {
+#ifdef __cpp_exceptions
+    throw einsum_error(code, column, message);
+#else
+    static_cast<void>(code);
+    static_cast<void>(column);
+    std::fprintf(stderr, "%s\n", message.c_str());
+    std::abort();
+#endif
+}
 
 }  // namespace xeinsum

@@ -39,17 +39,17 @@ struct axis_labels {
     std::uint32_t length = 0;
 };
 
-/// Appends one entry for each axis of an input term, or of the output, where "..." stands for the
-/// given number of axes.
-template <class Storage, class List>
-constexpr void append_axis_labels(const basic_equation<Storage>& eq, std::uint32_t term,
-                                  std::size_t covered, List& axes) {
+/// Calls f(axis_labels, index of the first label in the term) for each axis of an input term, or of
+/// the output, where "..." stands for the given number of axes.
+template <class Storage, class F>
+constexpr void for_each_axis(const basic_equation<Storage>& eq, std::uint32_t term,
+                             std::size_t covered, F f) {
     const auto uses = term == label_group::in_output ? eq.output() : eq.term(term);
     const auto add = [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) {
             const bool open = uses[i].id == ellipsis_label;
             for (std::size_t n = open ? covered : 1; n > 0; --n) {
-                axes.push_back({1, uses[i].column, uses[i].length});
+                f(axis_labels{1, uses[i].column, uses[i].length}, i);
             }
         }
     };
@@ -59,11 +59,20 @@ constexpr void append_axis_labels(const basic_equation<Storage>& eq, std::uint32
             add(at, group.first);
             at = group.first + group.count;
             const bool open = has_ellipsis(uses.subspan(group.first, group.count));
-            axes.push_back(
-                {open ? group.count - 1 + covered : group.count, group.column, group.length});
+            f(axis_labels{open ? group.count - 1 + covered : group.count, group.column,
+                          group.length},
+              group.first);
         }
     }
     add(at, uses.size());
+}
+
+/// Appends one entry for each of these axes.
+template <class Storage, class List>
+constexpr void append_axis_labels(const basic_equation<Storage>& eq, std::uint32_t term,
+                                  std::size_t covered, List& axes) {
+    for_each_axis(eq, term, covered,
+                  [&](const axis_labels& axis, std::size_t) { axes.push_back(axis); });
 }
 
 }  // namespace xeinsum::parsing

@@ -97,6 +97,9 @@ template <class Predicate>
         return dots % 3 == 0 ? token{token_kind::ellipsis, at, 3, error_code::none}
                              : refuse(error_code::malformed_ellipsis, at, dots);
     }
+    if (at < text.size() && (text[at] == '(' || text[at] == ')')) {
+        return refuse(error_code::unsupported_axis, at, 1);
+    }
     return punctuation(text, at);
 }
 

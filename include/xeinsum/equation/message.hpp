@@ -53,14 +53,27 @@ template <class Place>
     return join("operand ", place.array, " has extent ", place.extent, " on axis ", place.axis);
 }
 
+/// "(2, 3)"
+template <class Extents>
+[[nodiscard]] std::string shape_text(const Extents& extents) {
+    std::string text = "(";
+    for (const auto extent : extents) {
+        append(text, join(text.size() == 1 ? "" : ", ", extent));
+    }
+    text += ')';
+    return text;
+}
+
 /// How an array's shape differs from the expected one: in rank, or in the extent of an axis.
 template <class Problem>
-[[nodiscard]] std::string shape_text(const Problem& p, std::string_view array,
-                                     std::string_view expected) {
+[[nodiscard]] std::string shapes_text(const Problem& p, std::string_view token,
+                                      std::string_view array, std::string_view expected) {
+    const std::string shapes = join(array, " has shape ", shape_text(p.shape), ", ", expected, ' ',
+                                    shape_text(p.expected_shape));
     return p.second.axis == Problem::nowhere
-               ? join(array, " has rank ", p.found, ", ", expected, ' ', p.expected)
-               : join(array, " has extent ", p.found, " on axis ", p.second.axis, ", ", expected,
-                      ' ', p.expected);
+               ? join(shapes, ": rank ", p.found, " and not ", p.expected)
+               : join(shapes, ": label '", token, "' has extent ", p.found, " and not ", p.expected,
+                      " on axis ", p.second.axis);
 }
 
 /// What describe() cannot know: label, operand, axis, extents; empty where there is no more to say.
@@ -91,8 +104,8 @@ template <class Problem>
             return join('\'', token, "': ", place_text(p.second), ", the known lengths make ",
                         p.expected);
         case error_code::operand_shape:
-            return shape_text(p, join("operand ", p.second.array), "planned was");
-        case error_code::output_shape: return shape_text(p, "it", "the result has");
+            return shapes_text(p, token, join("operand ", p.second.array), "planned was");
+        case error_code::output_shape: return shapes_text(p, token, "it", "the result has");
         case error_code::workspace_too_small:
             if (p.first.array != Problem::nowhere) {
                 return join("the output overlaps operand ", p.first.array,

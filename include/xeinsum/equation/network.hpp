@@ -81,7 +81,11 @@ constexpr void blame_term(problem& p, const basic_equation<Storage>& eq, std::si
 template <class Storage>
 constexpr void locate(problem& p, const basic_equation<Storage>& eq, std::size_t rank) {
     const std::size_t operand = p.second.array;
-    if (p.column != 0 || operand == problem::nowhere || p.second.axis == problem::nowhere) {
+    if (p.column != 0 || operand == problem::nowhere) {
+        return;
+    }
+    if (p.second.axis == problem::nowhere) {
+        parsing::blame_term(p, eq, operand);
         return;
     }
     const auto term = eq.term(operand);
@@ -93,6 +97,42 @@ constexpr void locate(problem& p, const basic_equation<Storage>& eq, std::size_t
             p.column = use.column;
             p.length = use.length;
             return;
+        }
+    }
+}
+
+/// Points a problem with the output, whose right rank is given, at the label or group of its axis,
+/// or at the whole term; where the output is derived, at the first label of that name.
+template <class Storage>
+constexpr void locate_output(problem& p, const basic_equation<Storage>& eq, std::size_t rank) {
+    const auto output = eq.output();
+    if (output.empty()) {
+        return;
+    }
+    if (p.second.axis == problem::nowhere) {
+        p.column = output.front().column;
+        p.length = output.back().column + output.back().length - output.front().column;
+        return;
+    }
+    std::size_t named = 0;
+    parsing::for_each_axis(eq, label_group::in_output, 0,
+                           [&](const parsing::axis_labels&, std::size_t) { ++named; });
+    std::size_t axis = 0;
+    std::size_t at = 0;
+    parsing::for_each_axis(eq, label_group::in_output, rank - named,
+                           [&](const parsing::axis_labels& labels, std::size_t first) {
+                               if (axis++ == p.second.axis) {
+                                   p.column = labels.column;
+                                   p.length = labels.length;
+                                   at = first;
+                               }
+                           });
+    for (std::size_t t = 0; t < eq.term_count() && p.column == 0; ++t) {
+        for (const label_use& use : eq.term(t)) {
+            if (use.id == output[at].id && p.column == 0) {
+                p.column = use.column;
+                p.length = use.length;
+            }
         }
     }
 }

@@ -2,6 +2,8 @@
 // static_assert(parse("bij,bjk->bik").classify(0, 1).contracted == "j").
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/equation/builder.hpp>
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
@@ -50,6 +52,23 @@ template <class Storage>
     return p;
 }
 
+/// What is wrong with a label of an output that is followed by another one, as in "ij->jk->ik", is
+/// the second arrow.
+[[nodiscard]] constexpr problem blame_second_arrow(problem p, std::string_view text) {
+    if (p.code == error_code::unknown_output_label || p.code == error_code::repeated_output_label ||
+        p.code == error_code::comma_in_output) {
+        for (std::size_t at = p.column; at < text.size(); ++at) {
+            if (text.substr(at, 2) == "->") {
+                p.code = error_code::too_many_arrows;
+                p.column = at + 1;
+                p.length = 2;
+                return p;
+            }
+        }
+    }
+    return p;
+}
+
 /// Reads text into an empty equation, without throwing; the problem says whether it may be used.
 template <class Storage>
 [[nodiscard]] constexpr problem read_into(basic_equation<Storage>& to, std::string_view text,
@@ -65,8 +84,11 @@ template <class Storage>
     for (std::size_t at = 0;;) {
         const token t = names || groups ? next_name(text, at, groups) : next_letter(text, at);
         const problem error = feed(builder, t);
-        if (!error.ok() || t.kind == token_kind::end) {
-            return error;
+        if (!error.ok()) {
+            return blame_second_arrow(error, text);
+        }
+        if (t.kind == token_kind::end) {
+            return {};
         }
         at = t.begin + t.length;
     }
@@ -97,7 +119,7 @@ template <class Storage = heap_storage>
                          : "(read as letters; with notation::names every word is a label)";
         }
     }
-    throw einsum_error(p.code, p.column, message(p, text, note));
+    refuse_call(p.code, p.column, message(p, text, note));
 }
 
 template <class Storage>

@@ -41,6 +41,34 @@ struct accumulator<bool> {
 template <class T>
 using accumulator_t = typename accumulator<T>::type;
 
+namespace detail {
+
+/// Whether a sum or a product of accumulators A has a type that will do: A, or one that only
+/// converts to it, such as an expression template.
+template <class R, class A>
+concept computed_as = std::is_same_v<R, A> ||
+    (std::is_convertible_v<R, A> && !std::is_convertible_v<A, R>);
+
+}  // namespace detail
+
+/// What an element type must offer: a value that can be copied; conversions with static_cast to its
+/// accumulator_t, here A, and back; A() and A(0), which are zero, and A(1); sums and products of A,
+/// which are of A; and ==, or a truth value. Numbers and std::complex have it all; a class such as
+/// a bfloat16 whose sums are floats says so by a specialisation of accumulator.
+template <class T>
+concept element = std::is_default_constructible_v<T> && std::is_copy_constructible_v<T> &&
+    std::is_copy_assignable_v<T> && std::is_default_constructible_v<accumulator_t<T>> &&
+    requires(const T& x, const accumulator_t<T>& a) {
+    static_cast<accumulator_t<T>>(x);
+    static_cast<T>(a);
+    accumulator_t<T>(0);
+    accumulator_t<T>(1);
+    { a + a } -> detail::computed_as<accumulator_t<T>>;
+    { a* a } -> detail::computed_as<accumulator_t<T>>;
+} &&(
+    requires(const accumulator_t<T>& a) { static_cast<bool>(a == a); } ||
+    requires(const accumulator_t<T>& a) { static_cast<bool>(a); });
+
 namespace kernel {
 
 /// Signed integers overflow without meaning, unsigned ones wrap; their bits are the same.

@@ -2,6 +2,8 @@
 // element, whatever the order of the sums. No tolerance is guessed.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/reference/einsum.hpp>
 
 #include <algorithm>

@@ -2,6 +2,8 @@
 // in the order of the labels, and shares no loop with the library that it judges.
 #pragma once
 
+#include <xeinsum/language.hpp>
+
 #include <xeinsum/array/xtensor.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/reference/walk.hpp>
