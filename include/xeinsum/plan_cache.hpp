@@ -58,8 +58,11 @@ public:
         if (const auto found = find(hash, key); found != entries_.end()) {
             return found->plan;  // another thread was faster
         }
-        entries_.push_front({hash, std::move(kept), made});
-        by_hash_.emplace(hash, entries_.begin());
+        // What is found by its hash joins the others last: whatever throws, none is there unfound.
+        entry_list added;
+        added.push_front({hash, std::move(kept), made});
+        by_hash_.emplace(hash, added.begin());
+        entries_.splice(entries_.begin(), added);
         if (entries_.size() > capacity_) {
             forget_last();
         }

@@ -11,7 +11,7 @@
 
 TEST_CASE("random calls give exactly what loops over their labels give") {
     using namespace random_calls;
-    check_cases(200000, [](const random_case& c, std::uint64_t draw) {
+    check_cases(usual_cases, [](const random_case& c, std::uint64_t draw) {
         return draw < 8    ? failure_of<float>(c)
                : draw < 12 ? failure_of<double>(c)
                : draw < 14 ? failure_of<std::complex<float>>(c)
@@ -23,7 +23,7 @@ TEST_CASE("random calls give exactly what loops over their labels give") {
     MESSAGE(counts.in_pieces << " steps in pieces, " << counts.in_slices << " plans in slices, "
                              << counts.bound << " bound, " << counts.in_workspace
                              << " runs in a workspace, " << counts.refused << " calls refused");
-    if (setting("XEINSUM_RANDOM_CASES", 200000) >= 1000) {
+    if (cases(usual_cases) >= 1000) {
         CHECK(counts.in_pieces > 0);
         CHECK(counts.in_slices > 0);
         CHECK(counts.bound > 0);

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "check_case.hpp"
+#include "settings.hpp"
 
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <exception>
 #include <string>
 
@@ -37,17 +37,12 @@ template <class Failure>
     return c;
 }
 
-[[nodiscard]] inline std::uint64_t setting(const char* name, std::uint64_t fallback) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? fallback : std::stoull(value);
-}
-
-/// Checks as many cases as the environment asks for, else so many. failure(case, draw) is what is
-/// wrong with one; draw, below 20, chooses its element type.
+/// Checks so many cases, unless the environment asks for more or fewer. failure(case, draw) is what
+/// is wrong with one; draw, below 20, chooses its element type.
 template <class Failure>
-void check_cases(std::uint64_t fallback, Failure failure) {
-    const std::uint64_t first = setting("XEINSUM_RANDOM_SEED", 1);
-    const std::uint64_t count = setting("XEINSUM_RANDOM_CASES", fallback);
+void check_cases(std::uint64_t usually, Failure failure) {
+    const std::uint64_t first = first_seed();
+    const std::uint64_t count = cases(usually);
     MESSAGE("seed " << first << ", " << count << " cases");
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
         CAPTURE(seed);
