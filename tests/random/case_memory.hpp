@@ -119,13 +119,14 @@ private:
         a.first = reinterpret_cast<T*>(stretches.back().bytes().data()) - covers.begin;
     }
 
-    /// The output where the operand is, or some elements before or behind.
+    /// The output where the operand is, in its gaps, or some elements before or behind.
     void place_over(random_source& random, placed_array<T>& operand, const guarded_memory& slot) {
         std::int64_t shift = 0;  // of the output's reach against the operand's
-        reach covers = reach_of(operand.extents, operand.lies);
-        if (operand.extents == output.extents && random.chance(0.4) &&
+        const reach covers = reach_of(operand.extents, operand.lies);
+        if (operand.extents == output.extents && random.chance(0.6) &&
             are_distinct(positions_of(operand.extents, operand.lies))) {
             output.lies = operand.lies;
+            shift = random.chance(0.6) ? 0 : random.integer(-4, 4);
         } else {
             shift = random.integer(-reach_of(output.extents, output.lies).size(), covers.size());
         }

@@ -63,7 +63,7 @@ public:
 private:
     using sum = exact_t<T>;
 
-    /// Numbers below most_scale, complex ones where T is.
+    /// Alpha or beta; one of them is complex where T is. |re| + |im| is at most 3.
     static T number(double x) {
         if constexpr (is_complex<T>) {
             return T(static_cast<real_of_t<T>>(x), x == -2 ? 1 : 0);
@@ -101,9 +101,7 @@ private:
                (code == error_code::memory_limit && case_.memory_limit > 0);
     }
 
-    [[nodiscard]] static bool same(const T& a, const T& b) {
-        return a == b || (a != a && b != b);
-    }
+    [[nodiscard]] static bool same(const T& a, const T& b) { return a == b || (a != a && b != b); }
     static std::string wrong(std::size_t n, const T& found, const T& wanted) {
         std::ostringstream text;
         text.precision(17);
@@ -129,8 +127,8 @@ private:
     /// Puts what was there before in the place of right results.
     [[nodiscard]] std::string difference_in_output() {
         const placed_array<T>& out = memory_.output;
-        const stretch& s = memory_.stretches[case_.overlapped ? *case_.overlapped
-                                                              : memory_.stretches.size() - 1];
+        const stretch& s =
+            memory_.stretches[case_.overlapped ? *case_.overlapped : memory_.stretches.size() - 1];
         const std::vector<std::int64_t> positions = positions_of(out.extents, out.lies);
         const auto alpha = static_cast<sum>(alpha_);
         const auto beta = static_cast<sum>(beta_);
@@ -153,9 +151,9 @@ private:
         for (std::size_t i = 0; i < memory_.stretches.size(); ++i) {
             const stretch& s = memory_.stretches[i];
             if (!s.margin_is_untouched() || !s.is_as_kept()) {
-                return "wrote elsewhere, in the memory of " +
-                       (i < memory_.operands.size() ? "operand " + std::to_string(i)
-                                                    : std::string("the output"));
+                return "wrote elsewhere, in the memory of " + (i < memory_.operands.size()
+                                                                   ? "operand " + std::to_string(i)
+                                                                   : std::string("the output"));
             }
         }
         return "";

@@ -1,6 +1,6 @@
 // Memory that runs out at every place where it can: of "ij,jk,kl->il", say, the first, the second,
-// the third allocation fails, and so on. The call ends in std::bad_alloc, the output is what it was,
-// and nothing is lost.
+// the third allocation fails, and so on. The call ends in std::bad_alloc, the output is what it
+// was, and nothing is lost.
 #include "../support/allocations.hpp"
 #include "../support/arrays.hpp"
 #include "../support/shared_calls.hpp"
@@ -140,7 +140,9 @@ TEST_CASE("plans that get no memory lose nothing") {
         };
         CHECK(fail_each_allocation(make) > 3);
         const auto plan = xeinsum::make_plan<float>(chain, chain_shapes, wanted);
-        const auto bind = [&] { static_cast<void>(plan.bind(1, matrices()[1]).bind(2, matrices()[2])); };
+        const auto bind = [&] {
+            static_cast<void>(plan.bind(1, matrices()[1]).bind(2, matrices()[2]));
+        };
         CHECK(fail_each_allocation(bind) > 10);
         const auto copy = [&] { const auto another = plan; };
         CHECK(fail_each_allocation(copy) > 3);
@@ -200,8 +202,7 @@ TEST_CASE("equations and patterns that get no memory lose nothing") {
     CHECK(fail_each_allocation(parse) > 0);
     const auto x = numbers({4, 6, 5});
     const auto rearrange = [&] {
-        static_cast<void>(
-            xeinsum::rearrange("a (b c) d -> d (a c) b", x, xeinsum::axis("b", 2)));
+        static_cast<void>(xeinsum::rearrange("a (b c) d -> d (a c) b", x, xeinsum::axis("b", 2)));
     };
     CHECK(fail_each_allocation(rearrange) > 0);
     xt::xarray<float> out = numbers({5, 4}, 3);

@@ -44,9 +44,8 @@ constexpr int first_covered = 1000;
         }
     }
     if (c.spelled == xeinsum::notation::letters) {
-        std::sort(output.begin(), output.end(), [&](int a, int b) {
-            return spell(a, c.spelled) < spell(b, c.spelled);
-        });
+        std::sort(output.begin(), output.end(),
+                  [&](int a, int b) { return spell(a, c.spelled) < spell(b, c.spelled); });
     }
     if (count.count(dots) > 0) {
         output.insert(output.begin(), dots);

@@ -28,8 +28,8 @@ struct label_loops {
         return {extents.begin(), extents.begin() + static_cast<std::ptrdiff_t>(output_rank)};
     }
     [[nodiscard]] std::size_t terms_per_element() const {
-        return elements_of({extents.begin() + static_cast<std::ptrdiff_t>(output_rank),
-                            extents.end()});
+        return elements_of(
+            {extents.begin() + static_cast<std::ptrdiff_t>(output_rank), extents.end()});
     }
 };
 

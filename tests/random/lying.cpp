@@ -90,8 +90,7 @@ strides operand_strides(random_source& random, const shape& extents) {
     const strides apart = lies;
     for (std::int64_t& stride : lies) {
         if (random.chance(0.5)) {
-            const std::int64_t other =
-                random.chance(0.4) ? 0 : apart[random.below(apart.size())];
+            const std::int64_t other = random.chance(0.4) ? 0 : apart[random.below(apart.size())];
             stride = std::abs(other) <= std::abs(stride) ? other : stride;
         }
     }

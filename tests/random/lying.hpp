@@ -13,8 +13,8 @@ namespace random_calls {
 using shape = std::vector<std::size_t>;
 using strides = std::vector<std::int64_t>;
 
-/// Axis order[0] is outermost in memory; |steps[a]| > 1 leaves gaps along axis a, negative steps run
-/// backwards. See support::strided_array::lying.
+/// Axis order[0] is outermost in memory; |steps[a]| > 1 leaves gaps along axis a, negative steps
+/// run backwards. See support::strided_array::lying.
 struct placement {
     shape order{};
     std::vector<std::int64_t> steps{};

@@ -1,7 +1,7 @@
 // Random calls such as "ij,jk->ik" against loops over their labels, exactly; a call that fails is
-// made as simple as it can be before it is shown. XEINSUM_RANDOM_SEED and XEINSUM_RANDOM_CASES change
-// which calls and how many. A call follows from its seed alone: where a guard page ends the program,
-// the seed that is shown and one case make it again.
+// made as simple as it can be before it is shown. XEINSUM_RANDOM_SEED and XEINSUM_RANDOM_CASES
+// change which calls and how many. A call follows from its seed alone: where a guard page ends the
+// program, the seed that is shown and one case make it again.
 #pragma once
 
 #include "check_case.hpp"

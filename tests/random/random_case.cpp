@@ -13,8 +13,8 @@ namespace random_calls {
 
 namespace {
 
-/// Terms that the loops of a test visit at most; beyond, a case is made smaller. The few large cases
-/// are long enough to be cut for threads.
+/// Terms that the loops of a test visit at most; beyond, a case is made smaller. The few large
+/// cases are long enough to be cut for threads.
 constexpr double most_terms = 10000;
 constexpr double least_terms_of_large_cases = 30000;
 constexpr double most_terms_of_large_cases = 100000;
@@ -216,9 +216,9 @@ private:
     void choose_options(random_case& c) {
         using xeinsum::lowering;
         using xeinsum::path_strategy;
-        c.lowering = random_.pick({lowering::automatic, lowering::automatic, lowering::gemm,
-                                   lowering::broadcast_multiply_reduce,
-                                   lowering::depthwise_convolution});
+        c.lowering =
+            random_.pick({lowering::automatic, lowering::automatic, lowering::gemm,
+                          lowering::broadcast_multiply_reduce, lowering::depthwise_convolution});
         c.path = random_.pick({path_strategy::automatic, path_strategy::automatic,
                                path_strategy::greedy, path_strategy::optimal, path_strategy::fused,
                                path_strategy::random_greedy, path_strategy::numbered_pairs,
@@ -281,19 +281,39 @@ private:
 
 [[nodiscard]] std::vector<xeinsum::machine> draw_machines() {
     using xeinsum::machine;
-    constexpr auto figures =
-        std::tuple{&machine::hertz, &machine::fused_multiply_adds_per_cycle,
-                   &machine::loads_per_cycle, &machine::bytes_per_second,
-                   &machine::cached_bytes_per_second, &machine::near_bytes_per_second,
-                   &machine::cache_bytes, &machine::near_cache_bytes, &machine::first_cache_bytes,
-        &machine::near_line_cycles, &machine::cached_line_cycles, &machine::distant_line_cycles,
-        &machine::page_cycles, &machine::line_cycles, &machine::term_line_cycles,
-        &machine::lane_sum_cycles, &machine::lone_sum_cycles, &machine::rows_cycles,
-        &machine::window_line_cycles, &machine::window_cycles, &machine::window_sum_cycles,
-        &machine::gather_cycles, &machine::sum_cycles, &machine::input_cycles,
-        &machine::tile_cycles, &machine::scatter_cycles, &machine::scalar_cycles,
-        &machine::scalar_result_cycles, &machine::scalar_window_cycles, &machine::step_seconds,
-        &machine::product_seconds, &machine::pack_seconds, &machine::reorder_seconds};
+    constexpr auto figures = std::tuple{&machine::hertz,
+                                        &machine::fused_multiply_adds_per_cycle,
+                                        &machine::loads_per_cycle,
+                                        &machine::bytes_per_second,
+                                        &machine::cached_bytes_per_second,
+                                        &machine::near_bytes_per_second,
+                                        &machine::cache_bytes,
+                                        &machine::near_cache_bytes,
+                                        &machine::first_cache_bytes,
+                                        &machine::near_line_cycles,
+                                        &machine::cached_line_cycles,
+                                        &machine::distant_line_cycles,
+                                        &machine::page_cycles,
+                                        &machine::line_cycles,
+                                        &machine::term_line_cycles,
+                                        &machine::lane_sum_cycles,
+                                        &machine::lone_sum_cycles,
+                                        &machine::rows_cycles,
+                                        &machine::window_line_cycles,
+                                        &machine::window_cycles,
+                                        &machine::window_sum_cycles,
+                                        &machine::gather_cycles,
+                                        &machine::sum_cycles,
+                                        &machine::input_cycles,
+                                        &machine::tile_cycles,
+                                        &machine::scatter_cycles,
+                                        &machine::scalar_cycles,
+                                        &machine::scalar_result_cycles,
+                                        &machine::scalar_window_cycles,
+                                        &machine::step_seconds,
+                                        &machine::product_seconds,
+                                        &machine::pack_seconds,
+                                        &machine::reorder_seconds};
     std::vector<machine> machines(drawn_machines);
     random_source random(1);
     for (std::size_t i = 0; i < machines.size(); ++i) {

@@ -1,5 +1,6 @@
-// One random call: an equation such as "...aab,bc->c..." with diagonals, ellipses, broadcasts, empty
-// extents and operands that lie anyhow, what is asked of the planner, and how the call is made.
+// One random call: an equation such as "...aab,bc->c..." with diagonals, ellipses, broadcasts,
+// empty extents and operands that lie anyhow, what is asked of the planner, and how the call is
+// made.
 #pragma once
 
 #include "lying.hpp"
@@ -73,8 +74,9 @@ struct random_case {
 /// Spells labels as equations do.
 [[nodiscard]] std::string spell(int label, xeinsum::notation n);
 
-/// Machines whose figures are up to a hundred times those of machine{}, or hundredths of them; null,
-/// which is machine{}, for number 0. On the odd ones threads cost nothing, on the last two copies.
+/// Machines whose figures are up to a hundred times those of machine{}, or hundredths of them;
+/// null, which is machine{}, for number 0. On the odd ones threads cost nothing, on the last two
+/// copies.
 [[nodiscard]] const xeinsum::machine* drawn_machine(std::size_t number);
 inline constexpr std::size_t drawn_machines = 16;
 

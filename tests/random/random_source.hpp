@@ -1,5 +1,5 @@
-// The chance in random tests: which labels "ij,jk->ik" has, and how its arrays lie. All of it follows
-// from a seed.
+// The chance in random tests: which labels "ij,jk->ik" has, and how its arrays lie. All of it
+// follows from a seed.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ public:
     [[nodiscard]] std::uint64_t bits() { return engine_(); }
     /// From low to high, both included.
     [[nodiscard]] std::int64_t integer(std::int64_t low, std::int64_t high) {
-        return low + static_cast<std::int64_t>(engine_() %
-                                               static_cast<std::uint64_t>(high - low + 1));
+        return low +
+               static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(high - low + 1));
     }
     /// From 0 to n - 1.
     [[nodiscard]] std::size_t below(std::size_t n) { return engine_() % n; }

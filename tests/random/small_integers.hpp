@@ -52,7 +52,10 @@ template <class T>
 class element_source {
 public:
     element_source(random_source& random, std::int64_t largest, const random_case& c)
-        : random_(random), largest_(largest), special_(c.special_values), infinities_(c.infinities) {}
+        : random_(random),
+          largest_(largest),
+          special_(c.special_values),
+          infinities_(c.infinities) {}
 
     T operator()() {
         if constexpr (std::is_integral_v<T>) {

@@ -96,9 +96,7 @@ std::string random_case::text() const {
     }
     line += " limit " + std::to_string(memory_limit) + " threads " + std::to_string(threads) +
             " machine " + std::to_string(machine);
-    return line + (infinities       ? " with Inf and NaN"
-                   : special_values ? " with NaN"
-                                    : "");
+    return line + (infinities ? " with Inf and NaN" : special_values ? " with NaN" : "");
 }
 
 }  // namespace random_calls

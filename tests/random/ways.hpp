@@ -136,8 +136,8 @@ public:
     [[nodiscard]] bool plan() const {
         const auto plan = xeinsum::make_plan_for<T>(equation_, planned_layouts(), options_);
         call_counts::all().in_slices += plan.slices().empty() ? 0 : 1;
-        const bool binds = std::find(case_.bound.begin(), case_.bound.end(), true) !=
-                           case_.bound.end();
+        const bool binds =
+            std::find(case_.bound.begin(), case_.bound.end(), true) != case_.bound.end();
         return binds ? bind_and_run(plan) : run(plan, operands_);
     }
 
@@ -148,9 +148,10 @@ private:
         random_source random(case_.seed + 2);
         std::vector<xeinsum::layout> layouts;
         for (const random_term& t : case_.terms) {
-            const strides lies = case_.planned == planned_for::arrays      ? t.lies
-                                 : case_.planned == planned_for::row_major ? row_major(t.extents)
-                                                  : operand_strides(random, t.extents);
+            const strides lies = case_.planned == planned_for::arrays ? t.lies
+                                 : case_.planned == planned_for::row_major
+                                     ? row_major(t.extents)
+                                     : operand_strides(random, t.extents);
             layouts.push_back({{t.extents.begin(), t.extents.end()}, lies});
         }
         return layouts;
@@ -176,7 +177,8 @@ private:
                 }
             }
         };
-        each_bound([](const stretch& s) { std::fill(s.bytes().begin(), s.bytes().end(), garbage); });
+        each_bound(
+            [](const stretch& s) { std::fill(s.bytes().begin(), s.bytes().end(), garbage); });
         const bool right = run(*bound, open);
         each_bound([](const stretch& s) { s.restore(); });
         return right;

@@ -51,8 +51,8 @@ template <class Numbers, class Write>
 /// An array as JSON; numbers of T, or of the type in which they were added up.
 template <class T, class Numbers>
 [[nodiscard]] std::string array_text(const shape& extents, const Numbers& numbers) {
-    std::string text = "{\"shape\":" +
-                       listed(extents, [](std::ostream& out, std::size_t e) { out << e; });
+    std::string text =
+        "{\"shape\":" + listed(extents, [](std::ostream& out, std::size_t e) { out << e; });
     text += ",\"re\":" + listed(numbers, [](std::ostream& out, const auto& x) {
                 if constexpr (is_complex<T>) {
                     out << x.real();
@@ -61,8 +61,8 @@ template <class T, class Numbers>
                 }
             });
     if constexpr (is_complex<T>) {
-        text += ",\"im\":" +
-                listed(numbers, [](std::ostream& out, const auto& x) { out << x.imag(); });
+        text +=
+            ",\"im\":" + listed(numbers, [](std::ostream& out, const auto& x) { out << x.imag(); });
     }
     return text + '}';
 }
@@ -114,8 +114,8 @@ template <class T>
     }
     std::string function;
     try {
-        const auto plan =
-            xeinsum::make_plan<T>(c.equation(), {shapes.begin(), shapes.end()}, c.options(sizeof(T)));
+        const auto plan = xeinsum::make_plan<T>(c.equation(), {shapes.begin(), shapes.end()},
+                                                c.options(sizeof(T)));
         function = plan.emit(xeinsum::target::numpy, wanted);
     } catch (const xeinsum::einsum_error& e) {
         using xeinsum::error_code;
