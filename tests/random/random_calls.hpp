@@ -1,10 +1,11 @@
 // Random calls such as "ij,jk->ik" against loops over their labels, exactly; a call that fails is
 // made as simple as it can be before it is shown. XEINSUM_RANDOM_SEED and XEINSUM_RANDOM_CASES
 // change which calls and how many. A call follows from its seed alone: where a guard page ends the
-// program, the seed that is shown and one case make it again.
+// program, the seed that is shown makes it again.
 #pragma once
 
 #include "check_case.hpp"
+#include "fault_message.hpp"
 #include "settings.hpp"
 
 #include <doctest/doctest.h>
@@ -44,10 +45,14 @@ void check_cases(std::uint64_t usually, Failure failure) {
     const std::uint64_t first = first_seed();
     const std::uint64_t count = cases(usually);
     MESSAGE("seed " << first << ", " << count << " cases");
+    fault_message fault;
     for (std::uint64_t seed = first; seed < first + count; ++seed) {
-        CAPTURE(seed);
+        fault.set(seed);
         const auto check = [&](const random_case& c) { return failure(c, seed % 20); };
         const random_case c = make_case(seed);
+        if (count == 1) {
+            MESSAGE(c.text());
+        }
         const std::string found = check(c);
         if (!found.empty()) {
             const random_case simple = simplest(c, check);

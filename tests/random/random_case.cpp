@@ -4,6 +4,7 @@
 #include "../support/targets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -28,13 +29,20 @@ public:
     [[nodiscard]] random_case make(std::uint64_t seed) {
         random_case c;
         c.seed = seed;
-        large_ = chance(0.05);
-        for (int tries = large_ ? 20 : 1; tries > 0; --tries) {
-            c.terms.clear();
-            choose_terms(c);
-            tries = terms_of(c) > least_terms_of_large_cases ? 0 : tries;
+        if (chance(0.004)) {
+            choose_product(c);
+        } else {
+            large_ = chance(0.05);
+            for (int tries = large_ ? 20 : 1; tries > 0; --tries) {
+                c.terms.clear();
+                choose_terms(c);
+                tries = terms_of(c) > least_terms_of_large_cases ? 0 : tries;
+            }
+            choose_output(c);
         }
-        choose_output(c);
+        for (random_term& t : c.terms) {
+            t.lies = operand_strides(random_, t.extents);
+        }
         choose_way(c);
         choose_options(c);
         return c;
@@ -78,9 +86,6 @@ private:
         const double most = large_ ? most_terms_of_large_cases : most_terms;
         while (terms_of(c) > most || largest_operand(c) > most_elements) {
             shrink_longest(c);
-        }
-        for (random_term& t : c.terms) {
-            t.lies = operand_strides(random_, t.extents);
         }
     }
 
@@ -183,6 +188,31 @@ private:
         }
         random_.shuffle(output);
         c.output = output;
+    }
+
+    /// A matrix product whose depth and columns are longer than blocks and panels.
+    void choose_product(random_case& c) {
+        // Labels of rows, of columns and of the depth, in twos, and of a batch.
+        const std::array<int, 7> extents{integer(1, 9),
+                                         integer(1, 9),
+                                         integer(1, 9),
+                                         integer(1, 9),
+                                         integer(1, 40),
+                                         integer(1, 40),
+                                         chance(0.2) ? integer(2, 4) : 1};
+        const auto choose = [&](std::vector<int> labels) {
+            random_.shuffle(labels);
+            return labels;
+        };
+        for (const auto& labels : {choose({0, 1, 4, 5, 6}), choose({2, 3, 4, 5, 6})}) {
+            random_term t;
+            t.labels = labels;
+            for (const int l : labels) {
+                t.extents.push_back(static_cast<std::size_t>(extents[static_cast<std::size_t>(l)]));
+            }
+            c.terms.push_back(t);
+        }
+        c.output = choose({0, 1, 2, 3, 6});
     }
 
     void choose_way(random_case& c) {
