@@ -4,7 +4,6 @@
 #include "../support/targets.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <tuple>
@@ -29,7 +28,7 @@ public:
     [[nodiscard]] random_case make(std::uint64_t seed) {
         random_case c;
         c.seed = seed;
-        if (chance(0.004)) {
+        if (chance(0.01)) {
             choose_product(c);
         } else {
             large_ = chance(0.05);
@@ -190,29 +189,42 @@ private:
         c.output = output;
     }
 
-    /// A matrix product whose depth and columns are longer than blocks and panels.
+    /// A matrix product larger than blocks and panels in one direction or another.
     void choose_product(random_case& c) {
-        // Labels of rows, of columns and of the depth, in twos, and of a batch.
-        const std::array<int, 7> extents{integer(1, 9),
-                                         integer(1, 9),
-                                         integer(1, 9),
-                                         integer(1, 9),
-                                         integer(1, 40),
-                                         integer(1, 40),
-                                         chance(0.2) ? integer(2, 4) : 1};
-        const auto choose = [&](std::vector<int> labels) {
-            random_.shuffle(labels);
+        struct most {
+            int rows[2], columns[2], depth[2];
+        };
+        const most up_to = random_.pick<most>({{{9, 9}, {9, 9}, {40, 40}},
+                                               {{3, 3}, {4, 4}, {30, 400}},
+                                               {{3, 3}, {20, 60}, {15, 15}},
+                                               {{2, 1}, {2, 1}, {100, 800}}});
+        shape extents;
+        for (const auto& both : {up_to.rows, up_to.columns, up_to.depth}) {
+            extents.push_back(static_cast<std::size_t>(integer(1, both[0])));
+            extents.push_back(static_cast<std::size_t>(integer(1, both[1])));
+        }
+        extents.push_back(chance(0.2) ? 3 : 1);  // a batch
+        const auto in_any_order = [&](std::vector<std::vector<int>> groups) {
+            random_.shuffle(groups);
+            std::vector<int> labels;
+            for (const auto& group : groups) {
+                labels.insert(labels.end(), group.begin(), group.end());
+            }
+            if (chance(0.3)) {
+                random_.shuffle(labels);
+            }
             return labels;
         };
-        for (const auto& labels : {choose({0, 1, 4, 5, 6}), choose({2, 3, 4, 5, 6})}) {
+        for (const auto& labels :
+             {in_any_order({{0, 1}, {4, 5}, {6}}), in_any_order({{2, 3}, {4, 5}, {6}})}) {
             random_term t;
             t.labels = labels;
             for (const int l : labels) {
-                t.extents.push_back(static_cast<std::size_t>(extents[static_cast<std::size_t>(l)]));
+                t.extents.push_back(extents[static_cast<std::size_t>(l)]);
             }
             c.terms.push_back(t);
         }
-        c.output = choose({0, 1, 2, 3, 6});
+        c.output = in_any_order({{0, 1}, {2, 3}, {6}});
     }
 
     void choose_way(random_case& c) {
