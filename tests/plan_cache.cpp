@@ -109,17 +109,15 @@ TEST_CASE("a cache that runs out of memory keeps what it has, whenever that happ
     const auto kept = plan_of(cache, "i->", {row_major({5})});
     std::size_t failures = 0;
     for (bool made = false; !made; failures += made ? 0 : 1) {
-        support::fail_allocation(failures + 1);
         try {
+            const support::failing_allocation failing(failures + 1);
             static_cast<void>(plan_of(cache, "ij,jk->ik", shapes));
             made = true;
         } catch (const std::bad_alloc&) {
-            support::fail_allocation(0);
             REQUIRE(cache.size() == 1);
             REQUIRE(plan_of(cache, "i->", {row_major({5})}) == kept);
         }
     }
-    support::fail_allocation(0);
     CHECK(failures > 5);
     CHECK(cache.size() == 2);
     const auto first = plan_of(cache, "ij,jk->ik", shapes);

@@ -2,10 +2,10 @@
 // labels that were written before there was a pattern: no parser of ours takes part in them.
 #include <xeinsum/rearrange.hpp>
 
-#include "../support/random_case.hpp"
 #include "../support/shared_calls.hpp"
 #include "../support/shared_folds.hpp"
 #include "../support/strided_array.hpp"
+#include "lying.hpp"
 
 #include <doctest/doctest.h>
 
@@ -189,14 +189,15 @@ void check(generator& random, const pattern_case& c, New make, Into write, Join 
         in[n] = static_cast<T>(static_cast<int>(random.below(5)) - 2);
         return in[n];
     };
-    const auto placed = support::random_placement(in_shape.size(), random.below(1000000), false);
+    random_calls::random_source anyhow(random.below(1000000));
+    const auto placed = random_calls::random_placement(anyhow, in_shape.size());
     const auto operand = strided_array<T>::lying(in_shape, placed.order, placed.steps, fill);
     const std::vector<T> expected = naive<T>(c, in, join);
     const shape out_shape = shape_of(c, c.out);
     const xt::xarray<T> found = make(operand.view());
     REQUIRE(shape(found.shape().begin(), found.shape().end()) == out_shape);
     CHECK(std::equal(expected.begin(), expected.end(), found.begin()));
-    const auto lies = support::random_placement(out_shape.size(), random.below(1000000), false);
+    const auto lies = random_calls::random_placement(anyhow, out_shape.size());
     const auto out = strided_array<T>::lying(out_shape, lies.order, lies.steps,
                                              [](std::size_t) { return T(77); });
     auto view = out.view();

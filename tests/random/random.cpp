@@ -1,29 +1,32 @@
-// 100,000 random calls of every element type, and some on a machine where copies cost nothing.
-#include "../support/targets.hpp"
+// Random calls in every element type.
+#include "check_case.hpp"
 #include "random_calls.hpp"
+#include "ways.hpp"
 
 #include <doctest/doctest.h>
 
 #include <complex>
 #include <cstdint>
+#include <string>
 
-TEST_CASE("random calls agree with the reference") {
-    random_calls::for_seeds(100000, [](std::uint64_t seed, std::uint64_t cases) {
-        using random_calls::check_cases;
-        const std::uint64_t share = cases / 20;
-        check_cases<float>(seed, 8 * share);
-        check_cases<double>(seed + 8 * share, 4 * share);
-        check_cases<std::complex<float>>(seed + 12 * share, 2 * share);
-        check_cases<std::complex<double>>(seed + 14 * share, 2 * share);
-        check_cases<std::int32_t>(seed + 16 * share, 2 * share);
-        check_cases<std::int64_t>(seed + 18 * share, cases - 18 * share);
+TEST_CASE("random calls give exactly what loops over their labels give") {
+    using namespace random_calls;
+    check_cases(usual_cases, [](const random_case& c, std::uint64_t draw) {
+        return draw < 8    ? failure_of<float>(c)
+               : draw < 12 ? failure_of<double>(c)
+               : draw < 14 ? failure_of<std::complex<float>>(c)
+               : draw < 16 ? failure_of<std::complex<double>>(c)
+               : draw < 18 ? failure_of<std::int32_t>(c)
+                           : failure_of<std::int64_t>(c);
     });
-}
-
-TEST_CASE("random calls whose arrays are copied in another order agree with the reference") {
-    random_calls::for_seeds(30000, [](std::uint64_t seed, std::uint64_t cases) {
-        random_calls::check_cases<float>(seed, cases / 2, &support::copying_machine);
-        random_calls::check_cases<std::complex<double>>(seed + cases / 2, cases - cases / 2,
-                                                        &support::copying_machine);
-    });
+    const call_counts& counts = call_counts::all();
+    MESSAGE(counts.in_pieces << " steps in pieces, " << counts.in_slices << " plans in slices, "
+                             << counts.bound << " bound, " << counts.in_workspace
+                             << " runs in a workspace, " << counts.refused << " calls refused");
+    if (cases(usual_cases) >= 1000) {
+        CHECK(counts.in_pieces > 0);
+        CHECK(counts.in_slices > 0);
+        CHECK(counts.bound > 0);
+        CHECK(counts.in_workspace > 0);
+    }
 }

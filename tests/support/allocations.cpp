@@ -1,4 +1,4 @@
-// The program's operator new and delete; linked into the tests that count.
+// The program's operator new and delete; linked into the tests that count, or let one fail.
 #include "allocations.hpp"
 
 #include <atomic>
@@ -8,10 +8,11 @@
 namespace {
 
 std::atomic<std::size_t> count{0};
-std::atomic<std::size_t> failing{0};
+std::atomic<std::size_t> live{0};
+std::atomic<std::size_t> fails_at{0};  // a value of count
 
 void* allocate(std::size_t bytes, std::size_t alignment) {
-    if (++count == failing) {
+    if (++count == fails_at) {
         throw std::bad_alloc();
     }
     // aligned_alloc wants whole multiples.
@@ -20,18 +21,37 @@ void* allocate(std::size_t bytes, std::size_t alignment) {
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
+    ++live;
     return memory;
+}
+
+void release(void* memory) {
+    live -= memory == nullptr ? 0 : 1;
+    std::free(memory);
 }
 
 }  // namespace
 
-std::size_t support::allocations() {
+namespace support {
+
+std::size_t allocations() {
     return count;
 }
-
-void support::fail_allocation(std::size_t n) {
-    failing = n == 0 ? 0 : count + n;
+std::size_t live_allocations() {
+    return live;
 }
+
+failing_allocation::failing_allocation(std::size_t n) : at_(count + n) {
+    fails_at = at_;
+}
+failing_allocation::~failing_allocation() {
+    fails_at = 0;
+}
+bool failing_allocation::happened() const {
+    return count >= at_;
+}
+
+}  // namespace support
 
 void* operator new(std::size_t bytes) {
     return allocate(bytes, alignof(std::max_align_t));
@@ -57,26 +77,26 @@ void* operator new[](std::size_t bytes, std::align_val_t a) {
     return allocate(bytes, static_cast<std::size_t>(a));
 }
 void operator delete(void* p) noexcept {
-    std::free(p);
+    release(p);
 }
 void operator delete[](void* p) noexcept {
-    std::free(p);
+    release(p);
 }
 void operator delete(void* p, std::size_t) noexcept {
-    std::free(p);
+    release(p);
 }
 void operator delete[](void* p, std::size_t) noexcept {
-    std::free(p);
+    release(p);
 }
 void operator delete(void* p, std::align_val_t) noexcept {
-    std::free(p);
+    release(p);
 }
 void operator delete[](void* p, std::align_val_t) noexcept {
-    std::free(p);
+    release(p);
 }
 void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-    std::free(p);
+    release(p);
 }
 void operator delete[](void* p, std::size_t, std::align_val_t) noexcept {
-    std::free(p);
+    release(p);
 }

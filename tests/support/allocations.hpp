@@ -1,4 +1,5 @@
-// Counts what operator new is asked for: plan::run of "ij,jk->ik" must leave the count as it is.
+// Counts what operator new is asked for, and lets it fail: plan::run of "ij,jk->ik" must leave the
+// count as it is, and an einsum that gets no memory must leave nothing behind.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +8,22 @@ namespace support {
 
 /// Calls of any operator new since the program began, in all threads.
 [[nodiscard]] std::size_t allocations();
+/// Allocations that were made and not yet given back.
+[[nodiscard]] std::size_t live_allocations();
 
-/// Lets the n-th call of operator new from now on, counted from 1, throw std::bad_alloc, once; 0
-/// lets none.
-void fail_allocation(std::size_t n);
+/// While it lives, the nth allocation since it was made fails, counted from 1; no other does.
+class failing_allocation {
+public:
+    explicit failing_allocation(std::size_t n);
+    failing_allocation(const failing_allocation&) = delete;
+    failing_allocation& operator=(const failing_allocation&) = delete;
+    ~failing_allocation();
+
+    /// Whether there were so many.
+    [[nodiscard]] bool happened() const;
+
+private:
+    std::size_t at_;
+};
 
 }  // namespace support
