@@ -6,7 +6,6 @@
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -95,10 +94,11 @@ public:
     template <class Line>
     [[nodiscard, gnu::always_inline]] reg of_rows(Line line, factors& f) const {
         reg sums[lanes];
-        unroll<lanes>([&](auto i) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < lanes; ++i) {
             sums[i] = of(line, f, 0);
             f.move(1, 0);
-        });
+        }
         return lane_sums<T, Arch>::of(sums);
     }
 

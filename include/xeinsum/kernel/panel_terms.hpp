@@ -9,7 +9,6 @@
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -140,23 +139,27 @@ private:
         std::int64_t x = 0;
         for (; row + static_cast<std::int64_t>(Rows) <= b.row_end; row += Rows) {
             reg sums[Rows * Wide];
-            unroll<streams>([&](auto t) __attribute__((always_inline)) {
-                unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+            for (std::size_t t = 0; t < streams; ++t) {
+#pragma GCC unroll 32
+                for (std::size_t r = 0; r < Rows; ++r) {
                     const reg factor =
                         simd_type::set(factors_of(row + static_cast<std::int64_t>(r), t));
-                    unroll<Wide>([&](auto c) __attribute__((always_inline)) {
-                        constexpr std::size_t at = r * Wide + c;
+#pragma GCC unroll 32
+                    for (std::size_t c = 0; c < Wide; ++c) {
+                        const std::size_t at = r * Wide + c;
                         const std::int64_t here = term + static_cast<std::int64_t>(t);
                         const std::int64_t lane = x + static_cast<std::int64_t>(at) * width;
                         sums[at] = t == 0 ? f(b.row, here, lane, lanes, factor)
                                           : f.add_to(sums[at], b.row, here, lane, lanes, factor);
-                    });
-                });
-            });
-            unroll<Rows * Wide>([&](auto at) {
+                    }
+                }
+            }
+#pragma GCC unroll 32
+            for (std::size_t at = 0; at < Rows * Wide; ++at) {
                 *panel = first ? sums[at] : simd_type::add(*panel, sums[at]);
                 ++panel;
-            });
+            }
             x += static_cast<std::int64_t>(Rows * Wide) * width;
         }
         if (row < b.row_end) {
@@ -199,17 +202,22 @@ private:
                         fetch_terms<line_registers>(f, row, next, x(0));
                     }
                     reg sums[line_registers];
-                    unroll<line_registers>(
-                        [&](auto r) { sums[r] = f(row, term, x(r), lanes, factor[0]); });
-                    unroll<Terms - 1>([&](auto t) {
-                        unroll<line_registers>([&](auto r) {
+#pragma GCC unroll 32
+                    for (std::size_t r = 0; r < line_registers; ++r) {
+                        sums[r] = f(row, term, x(r), lanes, factor[0]);
+                    }
+#pragma GCC unroll 32
+                    for (std::size_t t = 0; t < Terms - 1; ++t) {
+#pragma GCC unroll 32
+                        for (std::size_t r = 0; r < line_registers; ++r) {
                             sums[r] = f.add_to(sums[r], row, at(t + 1), x(r), lanes, factor[t + 1]);
-                        });
-                    });
-                    unroll<line_registers>([&](auto r) {
+                        }
+                    }
+#pragma GCC unroll 32
+                    for (std::size_t r = 0; r < line_registers; ++r) {
                         *panel = first ? sums[r] : simd_type::add(*panel, sums[r]);
                         ++panel;
-                    });
+                    }
                 }
             }
             if constexpr (Fetches) {
