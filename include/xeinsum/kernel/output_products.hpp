@@ -64,7 +64,8 @@ private:
     }
 };
 
-/// Lines of such products, row after row; in registers narrower than the machine's, of at most two.
+/// Lines of such products, row after row; in registers narrower than the machine's, of one or two
+/// that are put as they are.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
 public:
@@ -123,7 +124,7 @@ private:
     void multiply(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
                   const loops& planes) const {
         if constexpr (factors::known) {
-            if (line_.scale().is_identity() && line_.extent() >= width) {
+            if (!is_widest || (line_.scale().is_identity() && line_.extent() >= width)) {
                 switch (line_.registers()) {
                     case 1: return put_rows<Streams, 1>(inputs, out, step, rows, planes);
                     case 2: return put_rows<Streams, 2>(inputs, out, step, rows, planes);
@@ -133,7 +134,9 @@ private:
                 }
             }
         }
-        scale_rows(inputs, out, step, rows, planes);
+        if constexpr (is_widest) {
+            scale_rows(inputs, out, step, rows, planes);
+        }
     }
 
     /// Lines of at least one register, of so many or many, that are put as they are: some lanes of
