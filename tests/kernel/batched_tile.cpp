@@ -46,11 +46,13 @@ struct product {
                               .out_row = columns * n,
                               .out_column = n};
         using tile = batched_tile<T, typename I::arch, rows, columns>;
-        batched_ahead<T> ahead({b.data(), columns, n, static_cast<std::int64_t>(columns) * n},
-                               {a.data(), 1, static_cast<std::int64_t>(depth) * n, n}, n);
-        (far ? &tile::template run<true>
-             : &tile::template run<false>)(s, lanes, a.data() + first, b.data() + first,
-                                           out.data() + first, scale, ahead);
+        batched_ahead<T> ahead;
+        if (far) {
+            ahead = {{b.data(), columns, n, static_cast<std::int64_t>(columns) * n},
+                     {a.data(), 1, static_cast<std::int64_t>(depth) * n, n},
+                     n};
+        }
+        tile::run(s, lanes, a.data() + first, b.data() + first, out.data() + first, scale, ahead);
         return out;
     }
 

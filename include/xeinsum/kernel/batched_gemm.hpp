@@ -210,21 +210,19 @@ private:
     static constexpr auto widths = static_cast<std::size_t>(limits.columns - limits.least + 1);
     static constexpr auto heights = static_cast<std::size_t>(limits.rows - limits.least + 1);
 
-    template <bool Far, std::size_t... N>
+    template <std::size_t... N>
     [[nodiscard]] static constexpr std::array<function, sizeof...(N)> table(
         std::index_sequence<N...>) {
         constexpr auto least = static_cast<std::size_t>(limits.least);
-        return {
-            &batched_tile<T, Arch, N / widths + least, N % widths + least>::template run<Far>...};
+        return {&batched_tile<T, Arch, N / widths + least, N % widths + least>::run...};
     }
     using numbers = std::make_index_sequence<heights * widths>;
-    static constexpr auto near_tiles = table<false>(numbers());
-    static constexpr auto far_tiles = table<is_line>(numbers());
+    static constexpr auto tiles = table(numbers());
 
     [[nodiscard]] function tile_of(std::int64_t rows, std::int64_t columns) const noexcept {
         const std::size_t number = static_cast<std::size_t>(rows - limits.least) * widths +
                                    static_cast<std::size_t>(columns - limits.least);
-        return asks_ahead_ || streams_ ? far_tiles[number] : near_tiles[number];
+        return tiles[number];
     }
 
     batched_shape s_;

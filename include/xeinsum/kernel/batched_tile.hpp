@@ -5,7 +5,6 @@
 #include <xeinsum/kernel/batched_ahead.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -69,27 +68,26 @@ struct batched_tile {
     using reg = typename simd_type::type;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
 
-    /// beta = 0 does not read the output. Far: each register asks for a part of what is ahead.
-    template <bool Far>
+    /// beta = 0 does not read the output. A register that is a cache line prefetches a part of what
+    /// is ahead; without any, two cache lines that are in use.
     static void run(const batched_shape& shape, const batched_lanes& lanes, const T* lhs,
                     const T* rhs, T* out, const scaling<T>& scale, batched_ahead<T>& ahead) {
         const batched_shape s = shape;
         const bool plain = scale.is_identity() && lanes.end == width;
         for (std::int64_t v = lanes.registers; v > 0; --v) {
             reg sums[R][C];
-            if constexpr (Far) {
-                multiply<true>(s, lhs, rhs, sums, ahead.next(lhs));
-            } else {
-                multiply<false>(s, lhs, rhs, sums, {});
-            }
-            if (Far && plain && lanes.streams) {
+            multiply(s, lhs, rhs, sums, ahead.next(lhs));
+            if (is_line && plain && lanes.streams) {
                 put<true>(s, sums, out);
             } else if (plain) {
                 put<false>(s, sums, out);
             } else {
                 // The sums themselves stay in registers.
                 reg results[R * C];
-                unroll<R * C>([&](auto n) { results[n] = sums[n / C][n % C]; });
+#pragma GCC unroll 32
+                for (std::size_t n = 0; n < R * C; ++n) {
+                    results[n] = sums[n / C][n % C];
+                }
                 put_batched<T, Arch>(s, lanes, results, R * C, C, out, scale);
             }
             lhs += lanes.lhs;
@@ -99,6 +97,9 @@ struct batched_tile {
     }
 
 private:
+    /// Only such registers are prefetched, or leave by non-temporal stores.
+    static constexpr bool is_line = sizeof(reg) == line_bytes;
+
     [[nodiscard]] static constexpr std::int64_t at(std::size_t n, std::int64_t stride) {
         return static_cast<std::int64_t>(n) * stride;
     }
@@ -106,34 +107,43 @@ private:
     template <bool Streams>
     [[gnu::always_inline]] static inline void put(const batched_shape& s, const reg (&sums)[R][C],
                                                   T* out) {
-        unroll<R>([&](auto i) {
-            unroll<C>([&](auto j) {
-                T* const to = out + at(i.value, s.out_row) + at(j.value, s.out_column);
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < R; ++i) {
+#pragma GCC unroll 32
+            for (std::size_t j = 0; j < C; ++j) {
+                T* const to = out + at(i, s.out_row) + at(j, s.out_column);
                 if constexpr (Streams) {
                     simd_type::stream(to, sums[i][j]);
                 } else {
                     simd_type::store(to, sums[i][j]);
                 }
-            });
-        });
+            }
+        }
     }
 
-    template <bool Asks>
     [[gnu::always_inline]] static inline void multiply(const batched_shape& s, const T* row,
                                                        const T* column, reg (&sums)[R][C],
                                                        lines_ahead<T> ahead) {
-        unroll<R * C>([&](auto n) { sums[n / C][n % C] = simd_type::zero(); });
+#pragma GCC unroll 32
+        for (std::size_t n = 0; n < R * C; ++n) {
+            sums[n / C][n % C] = simd_type::zero();
+        }
         std::int64_t k = s.depth;
         do {
             reg b[C];
-            unroll<C>([&](auto j) {
-                b[j] = simd_type::held(simd_type::load(column + at(j.value, s.rhs_column)));
-            });
-            unroll<R>([&](auto i) {
-                const reg a = simd_type::held(simd_type::load(row + at(i.value, s.lhs_row)));
-                unroll<C>([&](auto j) { sums[i][j] = simd_type::mul_add(a, b[j], sums[i][j]); });
-            });
-            if constexpr (Asks) {
+#pragma GCC unroll 32
+            for (std::size_t j = 0; j < C; ++j) {
+                b[j] = simd_type::held(simd_type::load(column + at(j, s.rhs_column)));
+            }
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < R; ++i) {
+                const reg a = simd_type::held(simd_type::load(row + at(i, s.lhs_row)));
+#pragma GCC unroll 32
+                for (std::size_t j = 0; j < C; ++j) {
+                    sums[i][j] = simd_type::mul_add(a, b[j], sums[i][j]);
+                }
+            }
+            if constexpr (is_line) {
                 ahead.ask();
             }
             row += s.lhs_depth;

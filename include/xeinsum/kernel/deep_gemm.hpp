@@ -13,7 +13,6 @@
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -235,21 +234,35 @@ private:
         // Whole registers of results.
         constexpr std::size_t results = round_up(height * width, lanes);
         reg sums[results];
-        unroll<results>([&](auto s) { sums[s] = simd_type::zero(); });
+#pragma GCC unroll 32
+        for (std::size_t s = 0; s < results; ++s) {
+            sums[s] = simd_type::zero();
+        }
         std::array<const T*, width> from;
-        unroll<width>([&](auto w) { from[w] = lines[w]; });
+#pragma GCC unroll 32
+        for (std::size_t w = 0; w < width; ++w) {
+            from[w] = lines[w];
+        }
         const auto add = [&](const auto& load) {
             reg columns[width];
-            unroll<width>([&](auto w) { columns[w] = simd_type::held(load(from[w])); });
-            unroll<height>([&](auto i) {
+#pragma GCC unroll 32
+            for (std::size_t w = 0; w < width; ++w) {
+                columns[w] = simd_type::held(load(from[w]));
+            }
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < height; ++i) {
                 const reg row = simd_type::held(simd_type::load(panel + i * lanes));
-                unroll<width>([&](auto w) {
+#pragma GCC unroll 32
+                for (std::size_t w = 0; w < width; ++w) {
                     reg& sum = sums[i * width + w];
                     sum = simd_type::mul_add(row, columns[w], sum);
-                });
-            });
+                }
+            }
             panel += height * lanes;
-            unroll<width>([&](auto w) { from[w] += lanes; });
+#pragma GCC unroll 32
+            for (std::size_t w = 0; w < width; ++w) {
+                from[w] += lanes;
+            }
         };
         for (std::size_t k = deep / lanes; k != 0; --k) {
             // Without a lambda: g++ 12 drops calls of functions that only fetch.
@@ -278,11 +291,15 @@ private:
     template <std::size_t N>
     [[gnu::always_inline]] static void add_lanes(const reg (&sums)[N], T (&added)[N]) {
         if constexpr (std::is_floating_point_v<T> && lanes > 1) {
-            unroll<N / lanes>([&](auto r) {
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < N / lanes; ++r) {
                 simd_type::store(added + r * lanes, lane_sums<T, Arch>::of(sums + r * lanes));
-            });
+            }
         } else {
-            unroll<N>([&](auto s) { added[s] = simd_type::sum(sums[s]); });
+#pragma GCC unroll 32
+            for (std::size_t s = 0; s < N; ++s) {
+                added[s] = simd_type::sum(sums[s]);
+            }
         }
     }
 

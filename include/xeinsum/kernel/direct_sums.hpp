@@ -7,7 +7,6 @@
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <array>
 #include <cstddef>
@@ -30,10 +29,16 @@ public:
 
     /// Puts rows 0 to rows - 1, which are step elements from each other.
     void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
-        if (terms_ <= level) {
-            run<false>(inputs, out, step, rows);
-        } else {
-            run<true>(inputs, out, step, rows);
+        if (line_.whole() == 0) {
+            sum_rows<1, true>(inputs, out, step, rows);
+            return;
+        }
+        static_assert(direct_registers == 4);
+        switch (line_.registers()) {
+            case 1: sum_rows<1, false>(inputs, out, step, rows); break;
+            case 2: sum_rows<2, false>(inputs, out, step, rows); break;
+            case 3: sum_rows<3, false>(inputs, out, step, rows); break;
+            default: sum_rows<4, false>(inputs, out, step, rows); break;
         }
     }
 
@@ -42,22 +47,8 @@ private:
     static constexpr std::int64_t block = most_streams(Units);
     static constexpr std::int64_t level = level_blocks * block;
 
-    template <bool Levels>
-    void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows) const {
-        if (line_.whole() == 0) {
-            sum_rows<1, true, Levels>(inputs, out, step, rows);
-            return;
-        }
-        unroll<static_cast<std::size_t>(direct_registers)>([&](auto i) {
-            if (line_.registers() == i + 1) {
-                sum_rows<i + 1, false, Levels>(inputs, out, step, rows);
-            }
-        });
-    }
-
-    /// Wide registers, or Part of one; Levels: of terms, if they are more than fill one. Not
-    /// inlined: its registers are its own.
-    template <std::size_t Wide, bool Part, bool Levels>
+    /// Wide registers, or Part of one. Not inlined: its registers are its own.
+    template <std::size_t Wide, bool Part>
     [[gnu::noinline]] void sum_rows(const cursors<T>& inputs, T* out, std::int64_t step,
                                     std::int64_t rows) const {
         const factors f(inputs);
@@ -75,7 +66,10 @@ private:
             reg sums[Wide];
             const auto add = [&](std::int64_t begin, std::int64_t end)
                 __attribute__((always_inline)) {
-                unroll<Wide>([&](auto r) { sums[r] = nothing; });
+#pragma GCC unroll 32
+                for (std::size_t r = 0; r < Wide; ++r) {
+                    sums[r] = nothing;
+                }
                 while (begin < end) {
                     const std::int64_t stop = begin + block_size(block, end - begin);
                     if (Part && simd_type::loads_by_mask && far) {
@@ -83,37 +77,46 @@ private:
                     }
                     reg part[Wide];
                     const reg first = simd_type::set(f.factor(row, begin));
-                    unroll<Wide>([&](auto r) { part[r] = f(row, begin, start(r), count, first); });
+#pragma GCC unroll 32
+                    for (std::size_t r = 0; r < Wide; ++r) {
+                        part[r] = f(row, begin, start(r), count, first);
+                    }
                     for (std::int64_t term = begin + 1; term < stop; ++term) {
                         const reg factor = simd_type::set(f.factor(row, term));
-                        unroll<Wide>([&](auto r) {
+#pragma GCC unroll 32
+                        for (std::size_t r = 0; r < Wide; ++r) {
                             part[r] = f.add_to(part[r], row, term, start(r), count, factor);
-                        });
+                        }
                     }
-                    unroll<Wide>([&](auto r) { sums[r] = simd_type::add(sums[r], part[r]); });
+#pragma GCC unroll 32
+                    for (std::size_t r = 0; r < Wide; ++r) {
+                        sums[r] = simd_type::add(sums[r], part[r]);
+                    }
                     begin = stop;
                 }
             };
-            if constexpr (Levels) {
-                cascade<reg, Wide, simd_type> levels;
-                // One loop, as the compiler writes down what is added wherever it is called.
-                for (std::int64_t term = 0;; term += level) {
-                    const bool all = terms - term <= level;
-                    add(term, all ? terms : term + level);
-                    if (all) {
-                        break;
-                    }
-                    levels.add_block(copy<Wide>(sums).data(), Wide);
+            cascade<reg, Wide, simd_type> levels;
+            // One loop, as the compiler writes down what is added wherever it is called.
+            for (std::int64_t term = 0;; term += level) {
+                const bool all = terms - term <= level;
+                add(term, all ? terms : term + level);
+                if (all) [[likely]] {
+                    break;
                 }
+                levels.add_block(copy<Wide>(sums).data(), Wide);
+            }
+            if (terms > level) [[unlikely]] {
                 const std::array<reg, Wide> rest = copy<Wide>(sums);
                 const reg* all = levels.total(Wide, rest.data());
-                unroll<Wide>([&](auto r) { sums[r] = all[r]; });
-            } else {
-                add(0, terms);
+#pragma GCC unroll 4
+                for (std::size_t r = 0; r < Wide; ++r) {
+                    sums[r] = all[r];
+                }
             }
-            unroll<Wide - 1>([&](auto r) {
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < Wide - 1; ++r) {
                 line.scale().template put_register<simd_type>(out + start(r), sums[r]);
-            });
+            }
             line.put(out, Wide - 1, sums[Wide - 1]);
         }
     }
@@ -122,7 +125,10 @@ private:
     template <std::size_t Wide>
     [[gnu::always_inline]] static std::array<reg, Wide> copy(const reg (&sums)[Wide]) {
         std::array<reg, Wide> all;
-        unroll<Wide>([&](auto r) { all[r] = sums[r]; });
+#pragma GCC unroll 32
+        for (std::size_t r = 0; r < Wide; ++r) {
+            all[r] = sums[r];
+        }
         return all;
     }
 

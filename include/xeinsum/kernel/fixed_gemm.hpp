@@ -34,22 +34,21 @@ public:
             });
     }
 
-    /// Some of the columns, in so many registers. A batch of one, as a tile alone would read the
-    /// shape from memory instead of knowing it.
+    /// Some of the columns, in so many registers.
     template <std::size_t NV>
     [[gnu::always_inline]] static inline void run_columns(const small_columns& across, const T* lhs,
                                                           const T* rhs, T* out,
                                                           const scaling<T>& scale) {
         constexpr small_heights h = small_heights::of(Shape.rows, small_rows<Arch, NV>);
         for (std::int64_t i = 0; i < h.count; ++i) {
-            small_tile<T, Arch, static_cast<std::size_t>(h.height), NV>::run(Shape, {scale, across},
-                                                                             {}, lhs, rhs, out);
+            small_tile<T, Arch, static_cast<std::size_t>(h.height), NV>::run_fixed(
+                Shape, {scale, across}, lhs, rhs, out);
             lhs += h.height * Shape.lhs_row;
             out += h.height * Shape.out_row;
         }
         if constexpr (h.last > 0) {
-            small_tile<T, Arch, static_cast<std::size_t>(h.last), NV>::run(Shape, {scale, across},
-                                                                           {}, lhs, rhs, out);
+            small_tile<T, Arch, static_cast<std::size_t>(h.last), NV>::run_fixed(
+                Shape, {scale, across}, lhs, rhs, out);
         }
     }
 };

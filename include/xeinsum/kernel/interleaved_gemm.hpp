@@ -179,10 +179,11 @@ private:
         tile.multiply({1, at.depth}, {at.lhs, 1, height, &one_segment},
                       {at.rhs, 1, width, &one_segment});
         if (!scale.is_identity()) {
-            unroll<R * interleaved_registers>([&](auto s) {
+#pragma GCC unroll 32
+            for (std::size_t s = 0; s < R * interleaved_registers; ++s) {
                 auto& sum = tile.sums[s / interleaved_registers][s % interleaved_registers];
                 sum = scale.template scaled<simd_type>(sum);
-            });
+            }
         }
         if (at.streams) {
             put<true>(tile, at);

@@ -5,7 +5,6 @@
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/transpose.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -41,13 +40,25 @@ public:
     /// each at once: those that come from the second cache are waited for together.
     template <class Row>
     [[gnu::always_inline]] static void turn(const Row& row, reg (&lines)[side]) noexcept {
-        unroll<side>([&](auto i) { lines[i] = simd_type::load(row(i)); });
-        unroll<side / part>([&](auto p) { square_type::turn_parts(lines + p * part); });
-        unroll<part>([&](auto q) {
-            unroll<2>(
-                [&](auto h) { exchange(lines[q + 2 * h * part], lines[q + (2 * h + 1) * part]); });
-            unroll<2>([&](auto h) { exchange(lines[q + h * part], lines[q + (h + 2) * part]); });
-        });
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < side; ++i) {
+            lines[i] = simd_type::load(row(i));
+        }
+#pragma GCC unroll 32
+        for (std::size_t p = 0; p < side / part; ++p) {
+            square_type::turn_parts(lines + p * part);
+        }
+#pragma GCC unroll 32
+        for (std::size_t q = 0; q < part; ++q) {
+#pragma GCC unroll 32
+            for (std::size_t h = 0; h < 2; ++h) {
+                exchange(lines[q + 2 * h * part], lines[q + (2 * h + 1) * part]);
+            }
+#pragma GCC unroll 32
+            for (std::size_t h = 0; h < 2; ++h) {
+                exchange(lines[q + h * part], lines[q + (h + 2) * part]);
+            }
+        }
     }
 
 private:

@@ -6,7 +6,6 @@
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +15,7 @@
 namespace xeinsum::kernel {
 
 /// Lines of an extent that go along all inputs that move. Short lines are less than three
-/// registers, and each length of them has code of its own.
+/// registers; where they are all that a result adds up, each length of them has code of its own.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class line_sums {
 public:
@@ -28,10 +27,7 @@ public:
 
     /// A line of so many whole registers and a part of another one.
     template <std::size_t Whole, bool Part>
-    struct short_line {
-        static constexpr bool is_short = true;
-        static constexpr bool has_part = Part;
-    };
+    struct short_line {};
 
     /// Whether the sums of as many rows as a register has lanes can be one register.
     static constexpr bool has_lanes =
@@ -49,14 +45,13 @@ public:
 
     /// Writes the sums of rows to the panel, or adds them.
     void add(const factors& f, reg* panel, std::int64_t row, std::int64_t end, bool first) const {
-        const auto add = [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); };
         if constexpr (factors::known) {
             if (is_short()) {
-                with_short_line(add);
+                add_to_panel<any_short_line>(f, panel, row, end, first);
                 return;
             }
         }
-        with_long_line(add);
+        with_long_line([&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
     }
     /// Writes the sums of lines that are not short, as numbers.
     void write(T* sums, const factors& f, std::int64_t row, std::int64_t end) const {
@@ -75,30 +70,30 @@ public:
     /// Whether far lines of many rows are better added up in lanes than each in a register: unless
     /// a part of a register that is not a whole cache line ends long ones.
     [[nodiscard]] bool suits_lanes() const noexcept {
-        return !has_part() || is_asked_for() || sizeof(reg) >= line_bytes;
+        return !has_part() || is_prefetched() || sizeof(reg) >= line_bytes;
     }
     /// Writes the sums of far lines to the panel, or adds them, where has_lanes, with a row in each
     /// lane; lanes behind the last row hold anything.
     void add_in_lanes(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
                       bool first) const {
         if (is_short()) {
-            with_short_line(
-                [&]<class Line>() { add_lanes<Line, Line::has_part>(f, panel, row, end, first); });
-        } else if (is_asked_for()) {
-            add_lanes<long_line<2>, true>(f, panel, row, end, first);
+            add_lanes<any_short_line>(f, panel, row, end, first, has_part());
+        } else if (is_prefetched()) {
+            add_lanes<long_line<2>>(f, panel, row, end, first, true);
         } else {
             with_long_line(
-                [&]<class Line>() { add_lanes<Line, false>(f, panel, row, end, first); });
+                [&]<class Line>() { add_lanes<Line>(f, panel, row, end, first, false); });
         }
     }
     /// The sums of as many rows as there are lanes, behind which f then stands.
     template <class Line>
     [[nodiscard, gnu::always_inline]] reg of_rows(Line line, factors& f) const {
         reg sums[lanes];
-        unroll<lanes>([&](auto i) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < lanes; ++i) {
             sums[i] = of(line, f, 0);
             f.move(1, 0);
-        });
+        }
         return lane_sums<T, Arch>::of(sums);
     }
 
@@ -136,17 +131,33 @@ public:
     }
 
 private:
+    /// A short line whose length is known at run time alone.
+    struct any_short_line {};
+
+    /// The terms of a row of a short line.
+    [[nodiscard]] reg of(any_short_line, const factors& f, std::int64_t row) const {
+        const reg factor = simd_type::set(f.factor(row, 0));
+        if (extent_ < width) {
+            return end_of_line(f, row, 0, factor);
+        }
+        reg sum = f(row, 0, 0, lanes, factor);
+        std::int64_t x = width;
+        if (extent_ >= 2 * width) {
+            sum = f.add_to(sum, row, 0, width, lanes, factor);
+            x += width;
+        }
+        return x < extent_ ? add_end_of_line(sum, f, row, x, factor) : sum;
+    }
+
     /// Whether the machine does not foresee lines, as they often end with a part of a register.
-    [[nodiscard]] bool is_asked_for() const noexcept {
+    [[nodiscard]] bool is_prefetched() const noexcept {
         constexpr auto foreseen = static_cast<std::int64_t>(384 / sizeof(T));
         return has_part() && extent_ < foreseen;
     }
 
     /// A longer one, in so many sums at once.
     template <std::size_t Chains>
-    struct long_line {
-        static constexpr bool is_short = false;
-    };
+    struct long_line {};
 
     /// Calls f.operator()<Line>(). Three inputs take so long to load that two chains are enough.
     template <class F>
@@ -178,38 +189,27 @@ private:
             *sums++ = simd_type::sum(of(Line(), f, r));
         });
     }
-    // Rows that end with a part of a register may have to be asked for.
-    template <class Line, bool Asks>
+    // Rows that end with a part of a register may have to be prefetched.
+    template <class Line>
     [[gnu::noinline, gnu::flatten]] void add_lanes(const factors& from, reg* panel,
-                                                   std::int64_t row, std::int64_t end,
-                                                   bool first) const {
+                                                   std::int64_t row, std::int64_t end, bool first,
+                                                   bool prefetches) const {
         factors f = from;
         f.move(row, 0);
-        const auto put = [&](const reg& sums) {
-            *panel = first ? sums : simd_type::add(*panel, sums);
-            ++panel;
-        };
-        const auto ask = [&]() __attribute__((always_inline)) {
-            if constexpr (Asks && simd_type::loads_by_mask) {
-                f.template fetch_rows<rows_ahead>(0, width);
-            }
-        };
-        if constexpr (Line::is_short) {
-            for (; row + width <= end; row += width) {
-                ask();
-                put(of_rows(Line(), f));
-            }
-        }
         // Rows in a loop: written out, longer lines took up to twice as long, and much more code.
         reg sums[lanes];
         std::fill_n(sums, lanes, simd_type::zero());
         for (; row < end; row += width) {
-            ask();
+            if (simd_type::loads_by_mask && prefetches) {
+                f.template fetch_rows<rows_ahead>(0, width);
+            }
             const std::int64_t rows = std::min(width, end - row);
             for (std::int64_t i = 0; i < rows; ++i, f.move(1, 0)) {
                 sums[i] = of(Line(), f, 0);
             }
-            put(lane_sums<T, Arch>::of(sums));
+            const reg added = lane_sums<T, Arch>::of(sums);
+            *panel = first ? added : simd_type::add(*panel, added);
+            ++panel;
         }
     }
     template <class Take>

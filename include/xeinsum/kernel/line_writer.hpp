@@ -6,7 +6,6 @@
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -128,9 +127,10 @@ private:
         to += before;
         for (std::size_t i = 0; i < lines; ++i) {
             each_line();
-            unroll<line_bytes / step>([&](auto part) {
+#pragma GCC unroll 32
+            for (std::size_t part = 0; part < line_bytes / step; ++part) {
                 words::stream(reinterpret_cast<float*>(to + part * step), load(from + part * step));
-            });
+            }
             from += line_bytes;
             to += line_bytes;
         }

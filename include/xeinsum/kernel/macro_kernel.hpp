@@ -8,7 +8,6 @@
 #include <xeinsum/kernel/micro_kernel.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/tile_results.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -154,11 +153,14 @@ private:
             } else {
                 multiply<Asks == asking::rows>(tile, depth, lhs, rhs, lhs_ahead, fetch_row);
             }
-            unroll<MR>([&](auto i) {
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < MR; ++i) {
                 T* const row = out + rows[i];
-                unroll<NV>(
-                    [&](auto v) { simd_type::store(row + v * simd_type::lanes, tile.sums[i][v]); });
-            });
+#pragma GCC unroll 32
+                for (std::size_t v = 0; v < NV; ++v) {
+                    simd_type::store(row + v * simd_type::lanes, tile.sums[i][v]);
+                }
+            }
             if (--left == 0) {
                 return;
             }

@@ -4,7 +4,6 @@
 
 #include <xeinsum/kernel/fetch_ahead.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -145,31 +144,40 @@ struct micro_tile {
     /// The sums, row by row in registers. A copy, so that the sums themselves need no address.
     [[nodiscard, gnu::always_inline]] std::array<T, R * NV * lanes> stored() const {
         std::array<T, R * NV * lanes> all;
-        unroll<R * NV>(
-            [&](auto at) { simd_type::store(all.data() + at * lanes, sums[at / NV][at % NV]); });
+#pragma GCC unroll 32
+        for (std::size_t at = 0; at < R * NV; ++at) {
+            simd_type::store(all.data() + at * lanes, sums[at / NV][at % NV]);
+        }
         return all;
     }
 
 private:
     [[gnu::always_inline]] void clear() {
-        unroll<R * NV>([&](auto at) { sums[at / NV][at % NV] = simd_type::zero(); });
+#pragma GCC unroll 32
+        for (std::size_t at = 0; at < R * NV; ++at) {
+            sums[at / NV][at % NV] = simd_type::zero();
+        }
     }
 
     [[gnu::always_inline]] void step(const T*& a, const T*& b, const tile_source<T>& lhs,
                                      const tile_source<T>& rhs) {
         reg columns[NV];
-        unroll<NV>([&](auto v) {
+#pragma GCC unroll 32
+        for (std::size_t v = 0; v < NV; ++v) {
             columns[v] = simd_type::load(b + v * lanes);
             // Higher tiles keep them by themselves.
             if constexpr (R > 1 && R <= 4) {
                 columns[v] = simd_type::held(columns[v]);
             }
-        });
-        unroll<R>([&](auto i) {
+        }
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < R; ++i) {
             const reg row = simd_type::set(a[static_cast<std::ptrdiff_t>(i) * lhs.line]);
-            unroll<NV>(
-                [&](auto v) { sums[i][v] = simd_type::mul_add(row, columns[v], sums[i][v]); });
-        });
+#pragma GCC unroll 32
+            for (std::size_t v = 0; v < NV; ++v) {
+                sums[i][v] = simd_type::mul_add(row, columns[v], sums[i][v]);
+            }
+        }
         a += lhs.step;
         b += rhs.step;
     }

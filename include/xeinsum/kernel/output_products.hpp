@@ -8,7 +8,6 @@
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -65,7 +64,8 @@ private:
     }
 };
 
-/// Lines of such products, row after row; in registers narrower than the machine's, of at most two.
+/// Lines of such products, row after row; in registers narrower than the machine's, of one or two
+/// that are put as they are.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
 public:
@@ -73,18 +73,20 @@ public:
     /// added to it, it goes around the caches.
     output_products(const output_line<T, Arch>& line, const loop_nest& nest, const T* out) noexcept
         : line_(line),
-          streams_(target::streams(line, nest, out)),
+          streams_(is_widest && target::streams(line, nest, out)),
           asks_(target::asks(line, nest)) {}
 
     /// Puts rows 0 to rows - 1, which are step elements from each other. With known counts there
     /// may be one loop around them, the planes.
     void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
              const loops& planes = {}) const {
-        if (streams_) {
-            multiply<true>(inputs, out, step, rows, planes);
-        } else {
-            multiply<false>(inputs, out, step, rows, planes);
+        if constexpr (is_widest) {
+            if (streams_) {
+                multiply<true>(inputs, out, step, rows, planes);
+                return;
+            }
         }
+        multiply<false>(inputs, out, step, rows, planes);
     }
     /// After the last rows.
     void end() const {
@@ -100,17 +102,14 @@ private:
     using target = product_output<T, Arch>;
     static constexpr auto width = output_line<T, Arch>::width;
     static constexpr std::size_t many = 0;
+    static constexpr bool is_widest = std::is_same_v<typename widest<Arch>::type, Arch>;
     /// Of lines with so many registers: narrow ones are not compiled for more than two.
     template <std::size_t Registers>
-    static constexpr std::size_t wide =
-        std::is_same_v<typename widest<Arch>::type, Arch> ? Registers : 2;
+    static constexpr std::size_t wide = is_widest ? Registers : 2;
     /// Rows that are asked for together.
     static constexpr std::int64_t rows_asked = 16;
     /// Of many registers so many come together.
     static constexpr std::int64_t unrolled = 4;
-    /// Where the register with this constant as its number begins.
-    template <class Register>
-    static constexpr std::int64_t at = static_cast<std::int64_t>(Register::value) * width;
 
     /// Always inlined: g++ 12 drops calls of functions that only fetch.
     [[gnu::always_inline]] static void fetch_rows(const factors& f, const T* to, std::int64_t row,
@@ -125,7 +124,7 @@ private:
     void multiply(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
                   const loops& planes) const {
         if constexpr (factors::known) {
-            if (line_.scale().is_identity() && line_.extent() >= width) {
+            if (!is_widest || (line_.scale().is_identity() && line_.extent() >= width)) {
                 switch (line_.registers()) {
                     case 1: return put_rows<Streams, 1>(inputs, out, step, rows, planes);
                     case 2: return put_rows<Streams, 2>(inputs, out, step, rows, planes);
@@ -135,7 +134,9 @@ private:
                 }
             }
         }
-        scale_rows(inputs, out, step, rows, planes);
+        if constexpr (is_widest) {
+            scale_rows(inputs, out, step, rows, planes);
+        }
     }
 
     /// Lines of at least one register, of so many or many, that are put as they are: some lanes of
@@ -162,13 +163,19 @@ private:
                 if constexpr (Registers == many) {
                     std::int64_t x = 0;
                     for (; x + unrolled * width <= last; x += unrolled * width) {
-                        unroll<unrolled>([&](auto r) { put(x + at<decltype(r)>); });
+#pragma GCC unroll 4
+                        for (std::int64_t r = 0; r < unrolled; ++r) {
+                            put(x + r * width);
+                        }
                     }
                     for (; x < last; x += width) {
                         put(x);
                     }
                 } else {
-                    unroll<Registers - 1>([&](auto r) { put(at<decltype(r)>); });
+#pragma GCC unroll 4
+                    for (std::size_t r = 0; r + 1 < Registers; ++r) {
+                        put(static_cast<std::int64_t>(r) * width);
+                    }
                 }
                 put(last);
             }

@@ -95,12 +95,14 @@ private:
     [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }
 
     /// Without sums: the kernel runs on the loop around the rows, too, which may be short, in the
-    /// registers that suit lines.
+    /// registers that suit lines which are put as they are.
     template <class Suited>
     void multiply() {
         using narrow = narrower_t<Suited>;
-        if constexpr (!std::is_same_v<narrow, Suited>) {
-            if (prefers_narrower<T, Suited>(line_.extent())) {
+        if constexpr (factors::known && !std::is_same_v<narrow, Suited>) {
+            constexpr auto least = static_cast<std::int64_t>(simd<T, narrow>::lanes);
+            if (line_.scale().is_identity() && line_.extent() >= least &&
+                prefers_narrower<T, Suited>(line_.extent())) {
                 multiply<narrow>();
                 return;
             }

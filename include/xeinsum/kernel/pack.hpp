@@ -6,7 +6,6 @@
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/transpose.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -107,10 +106,11 @@ private:
             T* line = to + k * Width;
             if constexpr (has_registers) {
                 using simd_type = typename square_type::simd_type;
-                unroll<Width / chunk>([&](auto v) {
+#pragma GCC unroll 32
+                for (std::size_t v = 0; v < Width / chunk; ++v) {
                     const auto x = simd_type::load(reinterpret_cast<const moved*>(row) + v * chunk);
                     simd_type::store(reinterpret_cast<moved*>(line) + v * chunk, x);
-                });
+                }
             } else {
                 std::copy_n(row, Width, line);
             }
@@ -123,13 +123,14 @@ private:
         for (std::size_t k = 0; k < depth.count; ++k) {
             const auto* row = reinterpret_cast<const moved*>(source + depth[k]);
             auto* line = reinterpret_cast<moved*>(to + k * Width);
-            unroll<Width / chunk>([&](auto v) {
-                constexpr std::size_t begin = v * chunk;
+#pragma GCC unroll 32
+            for (std::size_t v = 0; v < Width / chunk; ++v) {
+                const std::size_t begin = v * chunk;
                 const auto x = count >= begin + chunk ? simd_type::load(row + begin)
                                : count > begin ? simd_type::load_part(row + begin, count - begin)
                                                : simd_type::zero();
                 simd_type::store(line + begin, x);
-            });
+            }
         }
     }
 
@@ -260,8 +261,10 @@ private:
                 for (std::size_t k = 0; k < depth.count; ++k) {
                     square_rows rows;
                     square_type::load_turned(from + depth[k], lines, chunk, rows);
-                    unroll<chunk>(
-                        [&](auto j) { put_lines(line + j * period, rows[j], depth.count, k, to); });
+#pragma GCC unroll 32
+                    for (std::size_t j = 0; j < chunk; ++j) {
+                        put_lines(line + j * period, rows[j], depth.count, k, to);
+                    }
                 }
             }
             for (; line < stop; ++line) {
@@ -285,10 +288,11 @@ private:
                     square_rows rows;
                     square_type::load_turned(from + depth[k], lines.offsets, lines.count, rows);
                     fetch_next_panel(from + depth[k], lines, wanted);
-                    unroll<chunk>([&](auto j) {
+#pragma GCC unroll 32
+                    for (std::size_t j = 0; j < chunk; ++j) {
                         square_type::simd_type::store(
                             reinterpret_cast<moved*>(to + (k + j * period) * Width), rows[j]);
-                    });
+                    }
                 } else {
                     for (std::size_t j = 0; j < layers; ++j) {
                         one_depth(from, lines, depth, k + j * period, to);
@@ -359,14 +363,15 @@ private:
         // Registers wider than the rest of a panel are stored whole: what they spill into, the next
         // depth or the next panel, is written after them.
         const bool whole = width == chunk || may_spill;
-        unroll<chunk>([&](auto k) {
+#pragma GCC unroll 32
+        for (std::size_t k = 0; k < chunk; ++k) {
             auto* line = reinterpret_cast<moved*>(to + k * Width);
             if (whole) {
                 simd_type::store(line, rows[k]);
             } else {
                 simd_type::store_part(line, rows[k], width);
             }
-        });
+        }
     }
 };
 

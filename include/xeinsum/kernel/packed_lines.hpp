@@ -6,7 +6,6 @@
 #include <xeinsum/kernel/lane_sums.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -97,13 +96,14 @@ private:
         std::int64_t x = 0;
         for (; rows >= width; rows -= width, to += width * step) {
             reg terms[Group];
-            unroll<Group>([&](auto r) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < Group; ++r) {
                 if (asks_) {
                     f.fetch_line(0, x, asked_bytes);
                 }
                 terms[r] = f(0, 0, x, lanes, none);
                 x += width;
-            });
+            }
             const reg sums = lane_sums<T, Arch>::template of_groups<Group>(terms);
             if (plain) {
                 simd_type::store(to, sums);

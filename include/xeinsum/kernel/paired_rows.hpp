@@ -40,9 +40,10 @@ struct paired_rows {
         const std::size_t pairs = static_cast<std::size_t>(s.rows) / 2;
         for (std::int64_t p = 0; p < batch.count; ++p) {
             reg rows[part];
-            unroll<part>([&](auto k) {
-                rows[k] = twice(rhs + static_cast<std::int64_t>(k.value) * s.rhs_depth);
-            });
+#pragma GCC unroll 32
+            for (std::size_t k = 0; k < part; ++k) {
+                rows[k] = twice(rhs + static_cast<std::int64_t>(k) * s.rhs_depth);
+            }
             for (std::size_t i = 0; i < pairs; ++i) {
                 const reg both = simd_type::load(lhs + i * simd_type::lanes);
                 reg sum = simd_type::zero();

@@ -9,7 +9,6 @@
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -55,9 +54,13 @@ public:
     template <std::int64_t Terms>
     void add(const factors& f, reg* panel, const panel_block& b, std::int64_t term, bool first,
              std::int64_t ahead) const {
-        if constexpr (factors::known && Terms == streams) {
+        if constexpr (Terms < streams) {
+            add_terms<false, false>(f, panel, b, term, Terms, first);
+            return;
+        }
+        if constexpr (factors::known) {
             if (ahead > 0) {
-                add_terms<Terms, true>(f, panel, b, term, first, term + ahead);
+                add_terms<true, true>(f, panel, b, term, streams, first, term + ahead);
                 return;
             }
             if constexpr (may_follow) {
@@ -72,7 +75,7 @@ public:
                 }
             }
         }
-        add_terms<Terms, false>(f, panel, b, term, first);
+        add_terms<true, false>(f, panel, b, term, streams, first);
     }
 
 private:
@@ -101,13 +104,13 @@ private:
     /// What stays in place in some rows and terms. From far away it is a stream for each term
     /// beside those of the lines, more than a machine foresees: where those are not asked for, it
     /// is read for all rows first.
-    template <std::int64_t Terms, bool MayHold>
+    template <bool MayHold>
     class held_factors {
     public:
         [[gnu::always_inline]] held_factors(const factors& f, const panel_block& b,
-                                            std::int64_t term, bool far)
+                                            std::int64_t term, std::int64_t terms, bool far)
             : f_(f), row_(b.row), term_(term), holds_(may_hold && far && b.row_end - b.row > 1) {
-            for (std::int64_t t = 0; holds_ && t < Terms; ++t) {
+            for (std::int64_t t = 0; holds_ && t < terms; ++t) {
                 for (std::int64_t row = b.row; row < b.row_end; ++row) {
                     held_[t][row - row_] = f.factor(row, term + t);
                 }
@@ -125,7 +128,7 @@ private:
         std::int64_t row_;
         std::int64_t term_;
         bool holds_;
-        T held_[Terms][may_hold ? most_registers : 1];
+        T held_[streams][may_hold ? most_registers : 1];
     };
 
     /// Adds terms to such rows, so many registers of so many rows at once. What is read lies at
@@ -135,40 +138,47 @@ private:
     [[gnu::noinline]] void add_rows(const factors& from, reg* panel, const panel_block& b,
                                     std::int64_t term, bool first) const {
         const factors f = from;
-        const held_factors<streams, true> factors_of(f, b, term, far_);
+        const held_factors<true> factors_of(f, b, term, streams, far_);
         std::int64_t row = b.row;
         std::int64_t x = 0;
         for (; row + static_cast<std::int64_t>(Rows) <= b.row_end; row += Rows) {
             reg sums[Rows * Wide];
-            unroll<streams>([&](auto t) __attribute__((always_inline)) {
-                unroll<Rows>([&](auto r) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+            for (std::size_t t = 0; t < streams; ++t) {
+#pragma GCC unroll 32
+                for (std::size_t r = 0; r < Rows; ++r) {
                     const reg factor =
                         simd_type::set(factors_of(row + static_cast<std::int64_t>(r), t));
-                    unroll<Wide>([&](auto c) __attribute__((always_inline)) {
-                        constexpr std::size_t at = r * Wide + c;
+#pragma GCC unroll 32
+                    for (std::size_t c = 0; c < Wide; ++c) {
+                        const std::size_t at = r * Wide + c;
                         const std::int64_t here = term + static_cast<std::int64_t>(t);
                         const std::int64_t lane = x + static_cast<std::int64_t>(at) * width;
                         sums[at] = t == 0 ? f(b.row, here, lane, lanes, factor)
                                           : f.add_to(sums[at], b.row, here, lane, lanes, factor);
-                    });
-                });
-            });
-            unroll<Rows * Wide>([&](auto at) {
+                    }
+                }
+            }
+#pragma GCC unroll 32
+            for (std::size_t at = 0; at < Rows * Wide; ++at) {
                 *panel = first ? sums[at] : simd_type::add(*panel, sums[at]);
                 ++panel;
-            });
+            }
             x += static_cast<std::int64_t>(Rows * Wide) * width;
         }
         if (row < b.row_end) {
-            add_terms<streams, false>(f, panel, {row, b.row_end, b.begin, b.end}, term, first);
+            add_terms<true, false>(f, panel, {row, b.row_end, b.begin, b.end}, term, streams,
+                                   first);
         }
     }
 
-    /// Adds terms, and asks for the same lines of those from next on if it Fetches. Not inlined:
-    /// its registers are its own.
-    template <std::int64_t Terms, bool Fetches>
+    /// Adds terms, All that a block may have or fewer at the end of a sum, and prefetches the same
+    /// lines of those from next on if it Fetches. Not inlined: its registers are its own.
+    template <bool All, bool Fetches>
     [[gnu::noinline]] void add_terms(const factors& f, reg* panel, const panel_block& b,
-                                     std::int64_t term, bool first, std::int64_t next = 0) const {
+                                     std::int64_t term, std::int64_t count, bool first,
+                                     std::int64_t next = 0) const {
+        const auto terms = static_cast<std::size_t>(All ? streams : count);
         const auto at = [term](std::size_t t) { return term + static_cast<std::int64_t>(t); };
         const std::int64_t whole = std::min(b.end, line_.whole());
         if constexpr (Fetches) {
@@ -176,21 +186,21 @@ private:
                 f.fetch_factors(b.row, b.row_end, next + t);
             }
         }
-        const held_factors<Terms, !Fetches> factors_of(f, b, term, far_);
+        const held_factors<!Fetches> factors_of(f, b, term, static_cast<std::int64_t>(terms), far_);
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
-            reg factor[Terms];
-            for (std::size_t t = 0; t < Terms; ++t) {
+            reg factor[streams];
+            for (std::size_t t = 0; t < terms; ++t) {
                 factor[t] = simd_type::set(factors_of(row, t));
             }
-            const auto sum = [&](std::int64_t x, std::size_t count) {
-                reg part = f(row, term, x, count, factor[0]);
-                for (std::size_t t = 1; t < Terms; ++t) {
-                    part = f.add_to(part, row, at(t), x, count, factor[t]);
+            const auto sum = [&](std::int64_t x, std::size_t lanes_read) {
+                reg part = f(row, term, x, lanes_read, factor[0]);
+                for (std::size_t t = 1; t < terms; ++t) {
+                    part = f.add_to(part, row, at(t), x, lanes_read, factor[t]);
                 }
                 return part;
             };
             std::int64_t v = b.begin;
-            if constexpr (factors::known) {
+            if constexpr (factors::known && All) {
                 for (; v + line_registers <= whole; v += line_registers) {
                     const auto x = [v](std::size_t r) {
                         return (v + static_cast<std::int64_t>(r)) * width;
@@ -199,17 +209,22 @@ private:
                         fetch_terms<line_registers>(f, row, next, x(0));
                     }
                     reg sums[line_registers];
-                    unroll<line_registers>(
-                        [&](auto r) { sums[r] = f(row, term, x(r), lanes, factor[0]); });
-                    unroll<Terms - 1>([&](auto t) {
-                        unroll<line_registers>([&](auto r) {
+#pragma GCC unroll 32
+                    for (std::size_t r = 0; r < line_registers; ++r) {
+                        sums[r] = f(row, term, x(r), lanes, factor[0]);
+                    }
+#pragma GCC unroll 32
+                    for (std::size_t t = 0; t + 1 < terms; ++t) {
+#pragma GCC unroll 32
+                        for (std::size_t r = 0; r < line_registers; ++r) {
                             sums[r] = f.add_to(sums[r], row, at(t + 1), x(r), lanes, factor[t + 1]);
-                        });
-                    });
-                    unroll<line_registers>([&](auto r) {
+                        }
+                    }
+#pragma GCC unroll 32
+                    for (std::size_t r = 0; r < line_registers; ++r) {
                         *panel = first ? sums[r] : simd_type::add(*panel, sums[r]);
                         ++panel;
-                    });
+                    }
                 }
             }
             if constexpr (Fetches) {

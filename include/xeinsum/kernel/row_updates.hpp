@@ -11,7 +11,6 @@
 #include <xeinsum/kernel/lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -165,21 +164,28 @@ private:
     template <std::size_t R, std::size_t D>
     [[gnu::flatten]] static void compute(const update& at, std::int64_t row) {
         reg a[R][D];
-        unroll<R * D>(
-            [&](auto n) { a[n / D][n % D] = simd_type::held(simd_type::set(at.lhs[n.value])); });
+#pragma GCC unroll 32
+        for (std::size_t n = 0; n < R * D; ++n) {
+            a[n / D][n % D] = simd_type::held(simd_type::set(at.lhs[n]));
+        }
         const T* from = at.rhs;
         T* to = at.results;
         const auto step = [&](auto load) {
             reg b[D];
-            unroll<D>([&](auto d) {
-                b[d] = simd_type::held(load(from + static_cast<std::int64_t>(d.value) * row));
-            });
-            unroll<R>([&](auto i) {
-                T* const sum = to + i.value * pitch;
+#pragma GCC unroll 32
+            for (std::size_t d = 0; d < D; ++d) {
+                b[d] = simd_type::held(load(from + static_cast<std::int64_t>(d) * row));
+            }
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < R; ++i) {
+                T* const sum = to + i * pitch;
                 reg c = simd_type::load(sum);
-                unroll<D>([&](auto d) { c = simd_type::mul_add(a[i][d], b[d], c); });
+#pragma GCC unroll 32
+                for (std::size_t d = 0; d < D; ++d) {
+                    c = simd_type::mul_add(a[i][d], b[d], c);
+                }
                 simd_type::store(sum, c);
-            });
+            }
             from += lanes;
             to += lanes;
         };
@@ -196,7 +202,10 @@ private:
                         fetch_to_second_cache(line);
                     }
                 }
-                unroll<line_elements<T> / lanes>([&](auto) { step(whole); });
+#pragma GCC unroll 32
+                for (std::size_t n = 0; n < line_elements<T> / lanes; ++n) {
+                    step(whole);
+                }
             }
         }
         for (; left >= lanes; left -= lanes) {

@@ -4,7 +4,6 @@
 
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -73,8 +72,10 @@ private:
                                               simd_type::load_part(line + x, left), s);
                 },
                 sum);
-            unroll<Rows>(
-                [&](auto r) { panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]); });
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < Rows; ++r) {
+                panel[r] = first ? sum[r] : simd_type::add(panel[r], sum[r]);
+            }
         }
         return groups * rows;
     }

@@ -79,8 +79,8 @@ public:
         return s_.columns <= lanes && s_.rows <= static_cast<std::int64_t>(small_rows<Arch, 1>);
     }
     void run_one_tile(const T* lhs, const T* rhs, T* out) const {
-        kernels<1>[static_cast<std::size_t>(s_.rows - 1)].one(s_, {scale_, {s_.columns, 0}}, lhs,
-                                                              rhs, out);
+        kernels<1>[static_cast<std::size_t>(s_.rows - 1)](s_, {scale_, {s_.columns, 0}}, {}, lhs,
+                                                          rhs, out);
     }
 
 private:
@@ -99,13 +99,8 @@ private:
 
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     static constexpr auto element = static_cast<std::int64_t>(sizeof(T));
-    using function = void (*)(const small_shape&, const small_writing<T>&, const T*, const T*, T*);
-    using batch_function = void (*)(const small_shape&, const small_writing<T>&, const small_batch&,
-                                    const T*, const T*, T*);
-    struct tile_functions {
-        function one;
-        batch_function many;
-    };
+    using function = void (*)(const small_shape&, const small_writing<T>&, const small_batch&,
+                              const T*, const T*, T*);
 
     /// Of out, lhs and rhs: where to read or write next, or how many cache lines with each tile.
     using next_product = std::array<std::uintptr_t, 3>;
@@ -172,44 +167,25 @@ private:
     void run_columns(const small_columns& across, const small_batch& batch, const T* lhs,
                      const T* rhs, T* out, next_product& next) const {
         const small_heights t = small_heights::of(s_.rows, small_rows<Arch, NV>);
-        const tile_functions& tiles = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
+        const function tile = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
         const small_writing<T> writing{scale_, across};
         for (std::int64_t i = 0; i < t.count; ++i) {
             if (fetches_) {
                 fetch(next);
             }
-            run_tile(tiles, writing, batch, lhs, rhs, out);
+            tile(s_, writing, batch, lhs, rhs, out);
             lhs += t.height * s_.lhs_row;
             out += t.height * s_.out_row;
         }
         if (t.last > 0) {
-            run_tile(kernels<NV>[static_cast<std::size_t>(t.last - 1)], writing, batch, lhs, rhs,
-                     out);
-        }
-    }
-    void run_tile(const tile_functions& tiles, const small_writing<T>& writing,
-                  const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
-        if (batch.count == 1) {
-            tiles.one(s_, writing, lhs, rhs, out);
-        } else {
-            tiles.many(s_, writing, batch, lhs, rhs, out);
+            kernels<NV>[static_cast<std::size_t>(t.last - 1)](s_, writing, batch, lhs, rhs, out);
         }
     }
 
-    template <std::size_t R, std::size_t NV>
-    [[gnu::noinline]] static void one_tile(const small_shape& s, const small_writing<T>& writing,
-                                           const T* lhs, const T* rhs, T* out) {
-        small_tile<T, Arch, R, NV>::run(s, writing, lhs, rhs, out);
-    }
-    template <std::size_t R, std::size_t NV>
-    static void tile_of_many(const small_shape& s, const small_writing<T>& writing,
-                             const small_batch& batch, const T* lhs, const T* rhs, T* out) {
-        small_tile<T, Arch, R, NV>::run(s, writing, batch, lhs, rhs, out);
-    }
     template <std::size_t NV, std::size_t... I>
-    [[nodiscard]] static constexpr std::array<tile_functions, sizeof...(I)> table(
+    [[nodiscard]] static constexpr std::array<function, sizeof...(I)> table(
         std::index_sequence<I...>) {
-        return {tile_functions{&one_tile<I + 1, NV>, &tile_of_many<I + 1, NV>}...};
+        return {&small_tile<T, Arch, I + 1, NV>::run...};
     }
     /// By the number of rows less one.
     template <std::size_t NV>

@@ -5,7 +5,6 @@
 #include <xeinsum/kernel/opaque.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -90,56 +89,56 @@ struct small_tile {
     using reg = typename simd_type::type;
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
 
-    /// Writes one tile. beta = 0 does not read the output.
-    [[gnu::always_inline]] static inline void run(const small_shape& shape,
-                                                  const small_writing<T>& writing, const T* lhs,
-                                                  const T* rhs, T* out) {
-        run<true>(shape, writing, lhs, rhs, out);
-    }
-
-    /// The same tile of every product of a batch.
-    [[gnu::always_inline]] static inline void run(const small_shape& shape,
-                                                  const small_writing<T>& writing,
-                                                  const small_batch& products, const T* lhs,
-                                                  const T* rhs, T* out) {
-        // Copies, which no store to the output can change.
-        const small_shape s = shape;
-        const small_writing<T> w = writing;
-        const small_batch batch = products;
-        for (std::int64_t p = 0; p < batch.count; ++p) {
-            run<false>(s, w, lhs, rhs, out);
+    /// Writes the same tile of every product of a batch, at least one. beta = 0 does not read the
+    /// output.
+    [[gnu::noinline]] static void run(const small_shape& shape, const small_writing<T>& writing,
+                                      const small_batch& batch, const T* lhs, const T* rhs,
+                                      T* out) {
+        for (std::int64_t left = batch.count;;) {
+            run<false>(shape, writing, lhs, rhs, out);
+            if (--left == 0) {
+                return;
+            }
             lhs += batch.lhs;
             rhs += batch.rhs;
             out += batch.out;
         }
     }
 
+    /// One tile of a shape that is a constant.
+    [[gnu::always_inline]] static inline void run_fixed(const small_shape& shape,
+                                                        const small_writing<T>& writing,
+                                                        const T* lhs, const T* rhs, T* out) {
+        run<true>(shape, writing, lhs, rhs, out);
+    }
+
 private:
     // Rows are opaque: otherwise g++ 12 computes a dozen multiples of strides beforehand, which
     // takes as long as a small product.
 
-    /// Numbers that are needed after the sums: for one tile they are read again, because what
-    /// registers have no room for would go through those of vectors and wait behind the sums.
-    template <bool Once, class P>
+    /// Numbers that are needed after the sums: those that are no constants are read again, because
+    /// what registers have no room for would go through those of vectors and wait behind the sums.
+    template <bool Constant, class P>
     [[gnu::always_inline]] static inline const P& later(const P& numbers) {
-        if constexpr (Once) {
-            return *opaque(&numbers);
-        } else {
+        if constexpr (Constant) {
             return numbers;
+        } else {
+            return *opaque(&numbers);
         }
     }
 
-    template <bool Once>
+    template <bool Constant>
     [[gnu::always_inline]] static inline void run(const small_shape& shape,
                                                   const small_writing<T>& writing, const T* lhs,
                                                   const T* rhs, T* out) {
         reg sums[R][NV];
-        multiply<Once>(shape, writing.columns.count, lhs, rhs, sums);
-        const small_writing<T>& w = later<Once>(writing);
-        const std::int64_t row = later<Once>(shape).out_row;
+        multiply<Constant>(shape, writing.columns.count, lhs, rhs, sums);
+        const small_writing<T>& w = later<Constant>(writing);
+        const std::int64_t row = later<Constant>(shape).out_row;
         if (w.scale.is_identity() && (NV > 1 || masked || w.columns.count >= lanes)) {
             const std::int64_t count = w.columns.count;
-            unroll<R>([&](auto i) {
+#pragma GCC unroll 16
+            for (std::size_t i = 0; i < R; ++i) {
                 // Where registers overlap they hold the same results.
                 if constexpr (masked) {
                     simd_type::store_part(out, sums[i][0], static_cast<std::size_t>(count));
@@ -149,14 +148,20 @@ private:
                 if constexpr (NV > 1) {
                     simd_type::store(out + (count - lanes), sums[i][1]);
                 }
-                if constexpr (i + 1 < R) {
+                if (i + 1 < R) {
                     out = opaque(out + row);
                 }
-            });
+            }
         } else {
             // Only a copy has an address, so that sums stay in registers.
             reg kept[R][NV];
-            unroll<R * NV>([&](auto at) { kept[at / NV][at % NV] = sums[at / NV][at % NV]; });
+#pragma GCC unroll 16
+            for (std::size_t i = 0; i < R; ++i) {
+#pragma GCC unroll 2
+                for (std::size_t v = 0; v < NV; ++v) {
+                    kept[i][v] = sums[i][v];
+                }
+            }
             small_results<T, Arch, NV>::put(kept, R, w, out, row);
         }
     }
@@ -164,6 +169,16 @@ private:
     /// One register of results is a part of itself, or all of it, at the same cost. Reading parts
     /// is not: Zen 4 waits for each of them that comes from beyond the first cache.
     static constexpr bool masked = NV == 1 && simd_type::has_lane_masks;
+
+    [[gnu::always_inline]] static inline void clear(reg (&sums)[R][NV]) {
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < R; ++i) {
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < NV; ++v) {
+                sums[i][v] = simd_type::zero();
+            }
+        }
+    }
 
     /// Adds what one step of the depth brings. Always inlined: g++ 12 leaves out the tallest tiles,
     /// whose sums then go through memory.
@@ -180,12 +195,19 @@ private:
                              : simd_type::load_part(column, static_cast<std::size_t>(count));
         }
         if constexpr (R > 1) {
-            unroll<NV>([&](auto v) { columns[v] = simd_type::held(columns[v]); });
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < NV; ++v) {
+                columns[v] = simd_type::held(columns[v]);
+            }
         }
-        unroll<R>([&](auto i) {
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < R; ++i) {
             const reg a = simd_type::set(rows[i / 3][static_cast<std::int64_t>(i % 3) * lhs_row]);
-            unroll<NV>([&](auto v) { to[i][v] = simd_type::mul_add(a, columns[v], to[i][v]); });
-        });
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < NV; ++v) {
+                to[i][v] = simd_type::mul_add(a, columns[v], to[i][v]);
+            }
+        }
     }
 
     /// Where so few sums are not enough to hide the latency of a multiply-add, each is several of
@@ -193,11 +215,11 @@ private:
     static constexpr std::size_t parts = R * NV <= 2 ? 4 : R * NV <= 4 ? 2 : 1;
     static constexpr std::int64_t parted_depth = 48;
 
-    template <bool Once>
+    template <bool Constant>
     [[gnu::always_inline]] static inline void multiply(const small_shape& shape, std::int64_t count,
                                                        const T* lhs, const T* rhs,
                                                        reg (&sums)[R][NV]) {
-        unroll<R>([&](auto i) { unroll<NV>([&](auto v) { sums[i][v] = simd_type::zero(); }); });
+        clear(sums);
         std::int64_t piece = shape.pieces;
         for (;;) {
             const std::int64_t lhs_row = shape.lhs_row;
@@ -205,39 +227,45 @@ private:
             const std::int64_t rhs_depth = shape.rhs_depth;
             // Every third row; the two behind it are one and two strides further on.
             std::array<const T*, (R + 2) / 3> rows;
-            unroll<rows.size()>([&](auto g) {
-                if constexpr (g == 0) {
-                    rows[g] = lhs;
-                } else {
-                    rows[g] = opaque(rows[g - 1] + 3 * lhs_row);
-                }
-            });
+            rows[0] = lhs;
+#pragma GCC unroll 6
+            for (std::size_t g = 1; g < rows.size(); ++g) {
+                rows[g] = opaque(rows[g - 1] + 3 * lhs_row);
+            }
             const T* column = rhs;
             const auto add_step = [&](reg(&to)[R][NV]) __attribute__((always_inline)) {
                 step(rows, lhs_row, column, count, to);
-                unroll<rows.size()>([&](auto g) { rows[g] += lhs_depth; });
+#pragma GCC unroll 6
+                for (std::size_t g = 0; g < rows.size(); ++g) {
+                    rows[g] += lhs_depth;
+                }
                 column += rhs_depth;
             };
             std::int64_t k = shape.depth;
             if constexpr (parts > 1) {
                 if (k >= parted_depth) {
                     reg others[parts - 1][R][NV];
-                    unroll<parts - 1>([&](auto p) {
-                        unroll<R * NV>(
-                            [&](auto at) { others[p][at / NV][at % NV] = simd_type::zero(); });
-                    });
+#pragma GCC unroll 3
+                    for (std::size_t p = 0; p + 1 < parts; ++p) {
+                        clear(others[p]);
+                    }
                     constexpr auto together = static_cast<std::int64_t>(parts);
                     do {
                         add_step(sums);
-                        unroll<parts - 1>([&](auto p) { add_step(others[p]); });
+#pragma GCC unroll 3
+                        for (std::size_t p = 0; p + 1 < parts; ++p) {
+                            add_step(others[p]);
+                        }
                         k -= together;
                     } while (k > together);
-                    unroll<parts - 1>([&](auto p) {
-                        unroll<R * NV>([&](auto at) {
+#pragma GCC unroll 3
+                    for (std::size_t p = 0; p + 1 < parts; ++p) {
+#pragma GCC unroll 4
+                        for (std::size_t at = 0; at < R * NV; ++at) {
                             reg& sum = sums[at / NV][at % NV];
                             sum = simd_type::add(sum, others[p][at / NV][at % NV]);
-                        });
-                    });
+                        }
+                    }
                 }
             }
             do {
@@ -246,7 +274,7 @@ private:
             if (--piece == 0) {
                 break;
             }
-            const small_shape& s = later<Once>(shape);
+            const small_shape& s = later<Constant>(shape);
             lhs += s.lhs_piece;
             rhs += s.rhs_piece;
         }

@@ -4,7 +4,6 @@
 
 #include <xeinsum/kernel/cascade.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -41,7 +40,10 @@ struct sum_lines {
         }
         add_all(x, extent, add, add_rest, total);
         const reg* whole = blocks.total(Rows);
-        unroll<Rows>([&](auto r) { total[r] = simd_type::add(whole[r], total[r]); });
+#pragma GCC unroll 32
+        for (std::size_t r = 0; r < Rows; ++r) {
+            total[r] = simd_type::add(whole[r], total[r]);
+        }
     }
 
 private:
@@ -53,23 +55,28 @@ private:
     // Sum r * Chains + c is one of row r. Registers are an array that only constants index.
 
     [[gnu::always_inline]] static inline void start(reg (&sum)[Rows * Chains]) {
-        unroll<Rows * Chains>([&](auto i) { sum[i] = simd_type::zero(); });
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < Rows * Chains; ++i) {
+            sum[i] = simd_type::zero();
+        }
     }
     template <class Add>
     [[gnu::always_inline]] static inline void add_step(reg (&sum)[Rows * Chains], std::int64_t x,
                                                        Add add) {
-        unroll<Rows * Chains>([&](auto i) {
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < Rows * Chains; ++i) {
             sum[i] = add(sum[i], i / Chains, x + static_cast<std::int64_t>(i % Chains) * width);
-        });
+        }
     }
     /// Adds Some registers to as many of each row's sums.
     template <std::size_t Some, class Add>
     [[gnu::always_inline]] static inline void add_some(reg (&sum)[Rows * Chains], std::int64_t x,
                                                        Add add) {
-        unroll<Rows * Some>([&](auto i) {
-            constexpr std::size_t to = i / Some * Chains + i % Some;
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < Rows * Some; ++i) {
+            const std::size_t to = i / Some * Chains + i % Some;
             sum[to] = add(sum[to], i / Some, x + static_cast<std::int64_t>(i % Some) * width);
-        });
+        }
     }
 
     template <class Add, class AddRest>
@@ -93,17 +100,19 @@ private:
             }
         }
         if (x < extent) {
-            unroll<Rows>([&](auto r) {
-                constexpr std::size_t last = r * Chains + Chains - 1;
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < Rows; ++r) {
+                const std::size_t last = r * Chains + Chains - 1;
                 sum[last] = add_rest(sum[last], r, x);
-            });
+            }
         }
         join(sum, total);
     }
 
     [[gnu::always_inline]] static inline void join(reg (&sum)[Rows * Chains], reg (&total)[Rows]) {
-        unroll<Rows>([&](auto r) {
-            constexpr std::size_t first = r * Chains;
+#pragma GCC unroll 32
+        for (std::size_t r = 0; r < Rows; ++r) {
+            const std::size_t first = r * Chains;
             if constexpr (Chains == 4) {
                 sum[first] = simd_type::add(sum[first], sum[first + 2]);
                 sum[first + 1] = simd_type::add(sum[first + 1], sum[first + 3]);
@@ -112,7 +121,7 @@ private:
                 sum[first] = simd_type::add(sum[first], sum[first + 1]);
             }
             total[r] = sum[first];
-        });
+        }
     }
 };
 

@@ -9,7 +9,6 @@
 #include <xeinsum/kernel/micro_kernel.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -90,37 +89,47 @@ template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
     if (scale.is_identity()) {
         if (full && at.columns.side_by_side(0, width)) {
             T* const out = at.out + at.columns[0];
-            unroll<R>([&](auto i) {
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < R; ++i) {
                 T* const row = out + at.rows[i];
-                unroll<NV>([&](auto v) { simd_type::store(row + v * lanes, tile.sums[i][v]); });
-            });
+#pragma GCC unroll 32
+                for (std::size_t v = 0; v < NV; ++v) {
+                    simd_type::store(row + v * lanes, tile.sums[i][v]);
+                }
+            }
             return;
         }
         if (Often && lie_in_registers<lanes>(at.columns)) {
-            unroll<NV>([&](auto v) {
-                constexpr std::size_t begin = v * lanes;
+#pragma GCC unroll 32
+            for (std::size_t v = 0; v < NV; ++v) {
+                const std::size_t begin = v * lanes;
                 if (begin >= width) {
-                    return;
+                    continue;
                 }
                 T* const column = at.out + at.columns[begin];
                 if (begin + lanes <= width) {
-                    unroll<R>(
-                        [&](auto i) { simd_type::store(column + at.rows[i], tile.sums[i][v]); });
+#pragma GCC unroll 32
+                    for (std::size_t i = 0; i < R; ++i) {
+                        simd_type::store(column + at.rows[i], tile.sums[i][v]);
+                    }
                 } else {
-                    unroll<R>([&](auto i) {
+#pragma GCC unroll 32
+                    for (std::size_t i = 0; i < R; ++i) {
                         simd_type::store_part(column + at.rows[i], tile.sums[i][v], width - begin);
-                    });
+                    }
                 }
-            });
+            }
             return;
         }
     } else if (Often && full && lie_in_registers<lanes>(at.columns)) {
-        unroll<NV>([&](auto v) {
+#pragma GCC unroll 32
+        for (std::size_t v = 0; v < NV; ++v) {
             T* const column = at.out + at.columns[v * lanes];
-            unroll<R>([&](auto i) {
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < R; ++i) {
                 scale.template put_register<simd_type>(column + at.rows[i], tile.sums[i][v]);
-            });
-        });
+            }
+        }
         return;
     }
     const auto stored = tile.stored();
@@ -132,12 +141,14 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
 [[gnu::always_inline]] inline void stream_tile(const micro_tile<T, Arch, R, NV>& tile,
                                                const result_place<T>& at, const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
-    unroll<R>([&](auto i) {
+#pragma GCC unroll 32
+    for (std::size_t i = 0; i < R; ++i) {
         T* const row = at.out + at.columns[0] + at.rows[i];
-        unroll<NV>([&](auto v) {
+#pragma GCC unroll 32
+        for (std::size_t v = 0; v < NV; ++v) {
             scale.template stream_register<simd_type>(row + v * simd_type::lanes, tile.sums[i][v]);
-        });
-    });
+        }
+    }
 }
 
 }  // namespace xeinsum::kernel

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +50,10 @@ public:
 
     static void transpose(reg (&rows)[lanes]) noexcept {
         // Inside parts of 16 bytes instructions interleave as they like it; whole parts move after.
-        unroll<lanes / part>([&](auto i) { turn_parts(rows + i * part); });
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < lanes / part; ++i) {
+            turn_parts(rows + i * part);
+        }
         exchange_parts<part>(rows);
     }
 
@@ -62,10 +64,11 @@ public:
     static void load_turned(const Element* from, const std::int64_t* lines, std::size_t count,
                             reg (&rows)[lanes]) noexcept {
         static_assert(sizeof(Element) == sizeof(T));
-        unroll<lanes>([&](auto i) {
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < lanes; ++i) {
             rows[i] = i < count ? simd_type::load(reinterpret_cast<const T*>(from + lines[i]))
                                 : simd_type::zero();
-        });
+        }
         transpose(rows);
     }
 
@@ -175,13 +178,14 @@ private:
     template <std::size_t Span>
     static void exchange_parts(reg (&rows)[lanes]) noexcept {
         if constexpr (Span < lanes) {
-            unroll<lanes>([&](auto i) {
-                if constexpr ((i & Span) == 0) {
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < lanes; ++i) {
+                if ((i & Span) == 0) {
                     const reg low = mix<parts_low<Span>>(rows[i], rows[i + Span]);
                     rows[i + Span] = mix<parts_high<Span>>(rows[i], rows[i + Span]);
                     rows[i] = low;
                 }
-            });
+            }
             exchange_parts<2 * Span>(rows);
         }
     }

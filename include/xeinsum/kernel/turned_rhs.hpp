@@ -5,7 +5,6 @@
 #include <xeinsum/kernel/line_square.hpp>
 #include <xeinsum/kernel/small_tile.hpp>
 #include <xeinsum/kernel/transpose.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -100,12 +99,16 @@ private:
         if constexpr (has_line_registers<Moved, Suited>) {
             line_square<Moved, Suited>::turn(line, lines);
         } else {
-            unroll<simd_type::lanes>([&](auto i) { lines[i] = simd_type::load(line(i)); });
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < simd_type::lanes; ++i) {
+                lines[i] = simd_type::load(line(i));
+            }
             square<Moved, Suited>::transpose(lines);
         }
-        unroll<simd_type::lanes>([&](auto i) {
-            simd_type::store(to + static_cast<std::int64_t>(i.value) * to_line, lines[i]);
-        });
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < simd_type::lanes; ++i) {
+            simd_type::store(to + static_cast<std::int64_t>(i) * to_line, lines[i]);
+        }
     }
 
     const T* of_ = nullptr;

@@ -7,7 +7,6 @@
 #include <xeinsum/kernel/line_square.hpp>
 #include <xeinsum/kernel/spaced_lines.hpp>
 #include <xeinsum/kernel/transpose.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -201,13 +200,15 @@ private:
                 T* out = to_;
                 const To lines_out = to_lines.without(column, out);
                 typename square_type::reg lines[least];
-                unroll<least>([&](auto i) {
+#pragma GCC unroll 32
+                for (std::size_t i = 0; i < least; ++i) {
                     lines[i] = square_type::simd_type::load(lines_in.at(in + column, i));
-                });
+                }
                 square_type::transpose(lines);
-                unroll<least>([&](auto i) {
+#pragma GCC unroll 32
+                for (std::size_t i = 0; i < least; ++i) {
                     square_type::simd_type::store(lines_out.at(out + row, i), lines[i]);
-                });
+                }
             }
         }
     }
@@ -267,7 +268,10 @@ private:
             return line;
         };
         lines_type::turn(row, lines);
-        unroll<chunk>([&](auto i) { put(lines_out.at(out, i), lines[i]); });
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < chunk; ++i) {
+            put(lines_out.at(out, i), lines[i]);
+        }
     }
 
     /// In a function of its own: in loops the compiler would keep 32 addresses on the stack, which
@@ -287,7 +291,10 @@ private:
         for (std::size_t c = 0; c < count; c += chunk) {
             typename lines_type::reg lines[chunk];
             lines_type::turn([&](std::size_t i) { return lines_in.at(in + c, i); }, lines);
-            unroll<chunk>([&](auto i) { lines_type::simd_type::store(columns.next(), lines[i]); });
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < chunk; ++i) {
+                lines_type::simd_type::store(columns.next(), lines[i]);
+            }
         }
     }
 

@@ -73,23 +73,29 @@ private:
             terms -= block;
             reg sums[Wide];
             const reg factor = simd_type::set(f.factor(0, 0));
-            unroll<Wide>([&](auto r) { sums[r] = f(0, 0, start(r), lanes, factor); });
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < Wide; ++r) {
+                sums[r] = f(0, 0, start(r), lanes, factor);
+            }
             f.move(0, 1);
             for (std::int64_t left = block - 1; left > 0; --left, f.move(0, 1)) {
                 if (ahead > 0) {
                     f.template fetch<Wide * lanes / line_elements<T>>(0, 0, 0, ahead);
                 }
                 const reg next = simd_type::set(f.factor(0, 0));
-                unroll<Wide>(
-                    [&](auto r) { sums[r] = f.add_to(sums[r], 0, 0, start(r), lanes, next); });
+#pragma GCC unroll 32
+                for (std::size_t r = 0; r < Wide; ++r) {
+                    sums[r] = f.add_to(sums[r], 0, 0, start(r), lanes, next);
+                }
             }
             reg* to = panel.block();
             const bool first = panel.is_first();
-            unroll<Wide>([&](auto r) {
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < Wide; ++r) {
                 if (r <= Wide - step || static_cast<std::int64_t>(r) < registers) {
                     to[r] = first ? sums[r] : simd_type::add(to[r], sums[r]);
                 }
-            });
+            }
             panel.end_block(static_cast<std::size_t>(registers));
         }
     }

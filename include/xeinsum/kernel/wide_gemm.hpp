@@ -13,7 +13,6 @@
 #include <xeinsum/kernel/micro_kernel.hpp>
 #include <xeinsum/kernel/pack.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/kernel/unroll.hpp>
 
 #include <algorithm>
 #include <array>
@@ -203,11 +202,14 @@ private:
             tile.multiply_and_fetch(deep, lhs, rhs, lines.steps_per_line(deep), lines);
         }
         if (scale.is_identity() && at.done == 0) {
-            unroll<R>([&](auto i) {
+#pragma GCC unroll 32
+            for (std::size_t i = 0; i < R; ++i) {
                 T* const row = at.out + at.rows[i];
-                unroll<NV>(
-                    [&](auto v) { simd_type::store(row + v * simd_type::lanes, tile.sums[i][v]); });
-            });
+#pragma GCC unroll 32
+                for (std::size_t v = 0; v < NV; ++v) {
+                    simd_type::store(row + v * simd_type::lanes, tile.sums[i][v]);
+                }
+            }
             return;
         }
         const auto stored = tile.stored();
