@@ -5,7 +5,7 @@
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/storage.hpp>
-#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/plan/extents.hpp>
 
 #include <array>
@@ -32,7 +32,7 @@ namespace xeinsum::detail {
 template <class T, class... Es>
 class operand_pack {
 public:
-    static constexpr std::size_t most_inputs = kernel::most_inputs_for(sizeof...(Es));
+    static constexpr auto kinds = kernel::step_kinds::of_inputs(sizeof...(Es));
 
     explicit operand_pack(const Es&... es)
         : held_(es...),
@@ -60,7 +60,7 @@ private:
 template <class T, class Range>
 class operand_list {
 public:
-    static constexpr std::size_t most_inputs = kernel::any;
+    static constexpr kernel::step_kinds kinds{};
     using element = array::listed_t<Range>;
 
     explicit operand_list(const Range& range) {

@@ -14,49 +14,48 @@
 #include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan_state.hpp>
 #include <xeinsum/run.hpp>
+#include <xeinsum/step_runner.hpp>
 #include <xeinsum/xeinsum.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-/// What calls run whose steps have at most so many inputs.
-#define XEINSUM_INSTANTIATE_CALLS(EXTERN, T, MOST_INPUTS)                                        \
-    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,      \
-                                                         ::xeinsum::heap_storage, MOST_INPUTS>;  \
-    EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch, MOST_INPUTS>( \
-        const ::xeinsum::plan_view&, const T* const*, const ::xeinsum::detail::destination<T>&,  \
-        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*, T*,   \
-        const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,             \
-        const T* const*);                                                                        \
-    EXTERN template void ::xeinsum::lowerings::run_recipe<T, ::xeinsum::kernel::native_arch,     \
-                                                          MOST_INPUTS>(                          \
-        const ::xeinsum::recipe&, const ::xeinsum::kernel::loops&, std::size_t,                  \
-        const ::xeinsum::lowerings::element_t<T>* const*, ::xeinsum::lowerings::element_t<T>*,   \
-        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*);      \
-    EXTERN template bool ::xeinsum::detail::run_outlined_rows<T, ::xeinsum::kernel::native_arch, \
-                                                              MOST_INPUTS>(                      \
-        const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,  \
-        T*, const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&)
-
-/// The same of plans that need no heap.
-#define XEINSUM_INSTANTIATE_SMALL_CALLS(EXTERN, T, MOST_INPUTS)                             \
-    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch, \
-                                                         ::xeinsum::pair_storage, MOST_INPUTS>
+/// What runs steps of such kinds.
+#define XEINSUM_INSTANTIATE_STEPS(EXTERN, T, KINDS)                                             \
+    EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch, KINDS>(      \
+        const ::xeinsum::plan_view&, const T* const*, const ::xeinsum::detail::destination<T>&, \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*, T*,  \
+        const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,            \
+        const T* const*);                                                                       \
+    EXTERN template void ::xeinsum::detail::run_one_step<T, ::xeinsum::kernel::native_arch,     \
+                                                         KINDS>(                                \
+        const ::xeinsum::planning::one_step<::xeinsum::lowerings::all>&, std::size_t,           \
+        const T* const*, T*,                                                                    \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                 \
+    EXTERN template void ::xeinsum::lowerings::run_recipe<T, ::xeinsum::kernel::native_arch,    \
+                                                          KINDS>(                               \
+        const ::xeinsum::recipe&, const ::xeinsum::kernel::loops&, std::size_t,                 \
+        const ::xeinsum::lowerings::element_t<T>* const*, ::xeinsum::lowerings::element_t<T>*,  \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*)
 
 /// XEINSUM_INSTANTIATE(extern, T); leaves planner and kernels for elements of T to another file,
 /// which has XEINSUM_INSTANTIATE(, T);, for float and double XEINSUM_INSTANTIATE_REAL_KERNELS(, T);
 /// as well, and is compiled for the same architecture: otherwise the program does not link. A
 /// macro, because extern is not for templates to choose.
-#define XEINSUM_INSTANTIATE(EXTERN, T)                                                       \
-    XEINSUM_INSTANTIATE_CALLS(EXTERN, T, 1);                                                 \
-    XEINSUM_INSTANTIATE_CALLS(EXTERN, T, 2);                                                 \
-    XEINSUM_INSTANTIATE_CALLS(EXTERN, T, ::xeinsum::kernel::any);                            \
-    XEINSUM_INSTANTIATE_SMALL_CALLS(EXTERN, T, 1);                                           \
-    XEINSUM_INSTANTIATE_SMALL_CALLS(EXTERN, T, 2);                                           \
-    EXTERN template void ::xeinsum::detail::deliver<T, ::xeinsum::kernel::native_arch>(      \
-        const T*, const ::xeinsum::detail::destination<T>&,                                  \
-        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);              \
-    EXTERN template struct ::xeinsum::detail::plan_state<T, ::xeinsum::kernel::native_arch>; \
+#define XEINSUM_INSTANTIATE(EXTERN, T)                                                            \
+    XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_STEPS, EXTERN, T);                                  \
+    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
+                                                         ::xeinsum::heap_storage>;                \
+    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
+                                                         ::xeinsum::pair_storage>;                \
+    EXTERN template bool ::xeinsum::detail::run_outlined_rows<T, ::xeinsum::kernel::native_arch>( \
+        const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,   \
+        T*, const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                \
+        const ::xeinsum::detail::step_runner<T>&);                                                \
+    EXTERN template void ::xeinsum::detail::deliver<T, ::xeinsum::kernel::native_arch>(           \
+        const T*, const ::xeinsum::detail::destination<T>&,                                       \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                   \
+    EXTERN template struct ::xeinsum::detail::plan_state<T, ::xeinsum::kernel::native_arch>;      \
     EXTERN template class ::xeinsum::detail::binding<T, ::xeinsum::kernel::native_arch>
 
 XEINSUM_INSTANTIATE_REAL_KERNELS(extern, float);

@@ -10,7 +10,7 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/raise.hpp>
 
@@ -35,22 +35,21 @@ struct plan_room {
     enum class storage_kind : unsigned char { pair, heap, decided_at_run };
 
     storage_kind storage = storage_kind::decided_at_run;
-    std::size_t most_inputs = kernel::any;  ///< see kernel::most_inputs_for
+    kernel::step_kinds kinds{};  ///< of the steps
 
     /// Of a network that is a constant.
     [[nodiscard]] static constexpr plan_room of(const network_view& net) noexcept {
-        return {fits_pair_storage(net) ? storage_kind::pair : storage_kind::heap,
-                kernel::most_inputs_for(net.operand_count())};
+        return {fits_pair_storage(net) ? storage_kind::pair : storage_kind::heap, kinds_of(net)};
     }
     /// Of so many operands.
     [[nodiscard]] static constexpr plan_room of_operands(std::size_t count) noexcept {
-        return {storage_kind::decided_at_run, kernel::most_inputs_for(count)};
+        return {storage_kind::decided_at_run, kernel::step_kinds::of_inputs(count)};
     }
 };
 
 /// The same of operands of which it knows their number at most.
 template <class Held>
-inline constexpr plan_room room_of{.most_inputs = Held::most_inputs};
+inline constexpr plan_room room_of{.kinds = Held::kinds};
 
 /// Makes the output with make(contraction) and runs into it. raise(problem) throws.
 template <class T, class Arch, plan_room Room, class Make, class Raise>
@@ -65,12 +64,15 @@ auto contract(const network_view& net, const operand_views<T>& operands, const o
     using kind = plan_room::storage_kind;
     if constexpr (Room.storage == kind::decided_at_run) {
         if (fits_pair_storage(net)) {
-            constexpr std::size_t most = std::min<std::size_t>(Room.most_inputs, 2);
-            return call(contraction<T, Arch, pair_storage, most>(net, operands, wanted));
+            constexpr kernel::step_kinds kinds =
+                Room.kinds.most_inputs < 2 ? Room.kinds : kernel::step_kinds::of_inputs(2);
+            return call(contraction<T, Arch, pair_storage>(net, operands, wanted,
+                                                           runner_of<T, Arch, kinds>));
         }
     }
     using storage = std::conditional_t<Room.storage == kind::pair, pair_storage, heap_storage>;
-    return call(contraction<T, Arch, storage, Room.most_inputs>(net, operands, wanted));
+    return call(
+        contraction<T, Arch, storage>(net, operands, wanted, runner_of<T, Arch, Room.kinds>));
 }
 
 /// Contracts into a new array.

@@ -8,6 +8,7 @@
 #include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/run.hpp>
+#include <xeinsum/step_runner.hpp>
 #include <xeinsum/workspace.hpp>
 
 #include <cstddef>
@@ -26,13 +27,14 @@ struct operand_views {
     const T* const* pointers = nullptr;
 };
 
-/// Storage is pair_storage or heap_storage, as planning::planner asks for; for MostInputs see
-/// kernel::most_inputs_for.
-template <class T, class Arch, class Storage, std::size_t MostInputs>
+/// Storage is pair_storage or heap_storage, as planning::planner asks for.
+template <class T, class Arch, class Storage>
 class contraction {
 public:
-    contraction(const network_view& net, const operand_views<T>& operands, const options& wanted)
-        : net_(net), operands_(operands), wanted_(wanted) {
+    /// The runner is for all steps that the network may have.
+    contraction(const network_view& net, const operand_views<T>& operands, const options& wanted,
+                const step_runner<T>& runner)
+        : net_(net), operands_(operands), wanted_(wanted), runner_(runner) {
         extents_.resize(net.label_count);
     }
 
@@ -89,15 +91,16 @@ private:
     network_view net_;
     operand_views<T> operands_;
     options wanted_;
+    step_runner<T> runner_;
     typename Storage::template list<std::int64_t> extents_;
     typename Storage::template list<std::int64_t> result_extents_{};
 };
 
 // Not in the class, where they would be inline: a program may have them compiled elsewhere.
 
-template <class T, class Arch, class Storage, std::size_t MostInputs>
-problem contraction<T, Arch, Storage, MostInputs>::run(
-    const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale) {
+template <class T, class Arch, class Storage>
+problem contraction<T, Arch, Storage>::run(const destination<T>& out,
+                                           const kernel::scaling<lowerings::element_t<T>>& scale) {
     // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
     const bool aside =
         !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
@@ -108,16 +111,15 @@ problem contraction<T, Arch, Storage, MostInputs>::run(
         }
         planning::one_step<lowerings::all> plan;
         if (plan.make(net_, operands_.layouts, out.strides, other ? *other : on)) {
-            run_one_step<T, Arch, MostInputs>(plan, operands_.layouts.size(), operands_.pointers,
-                                              out.first, scale);
+            runner_.one_step(plan, operands_.layouts.size(), operands_.pointers, out.first, scale);
             return {};
         }
     }
     return run_planned(out, scale, aside);
 }
 
-template <class T, class Arch, class Storage, std::size_t MostInputs>
-problem contraction<T, Arch, Storage, MostInputs>::run_planned(
+template <class T, class Arch, class Storage>
+problem contraction<T, Arch, Storage>::run_planned(
     const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale, bool aside) {
     std::vector<std::int64_t> strides;
     if (aside) {
@@ -135,9 +137,8 @@ problem contraction<T, Arch, Storage, MostInputs>::run_planned(
                             ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
                             : nullptr;
     run_memory memory;
-    detail::run<T, Arch, MostInputs>(plan, operands_.pointers, out, scale,
-                                     memory(plan.workspace_bytes).data(), detour.get(),
-                                     wanted_.parallel);
+    runner_.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
+                 detour.get(), wanted_.parallel, nullptr, nullptr);
     return {};
 }
 

@@ -12,6 +12,7 @@
 #include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/run.hpp>
+#include <xeinsum/step_runner.hpp>
 #include <xeinsum/workspace.hpp>
 
 #include <algorithm>
@@ -94,18 +95,18 @@ public:
         } else if constexpr (Plan::data.workspace_bytes <= small_workspace_bytes) {
             alignas(workspace_alignment)
                 std::byte memory[std::max<std::size_t>(Plan::data.workspace_bytes, 1)];
-            detail::run<T, Arch, most_inputs>(Plan::data.view(), operands, out, scale, memory,
-                                              static_cast<T*>(nullptr));
+            detail::run<T, Arch, kinds>(Plan::data.view(), operands, out, scale, memory,
+                                        static_cast<T*>(nullptr));
         } else {
             workspace memory(Plan::data.workspace_bytes);
-            detail::run<T, Arch, most_inputs>(Plan::data.view(), operands, out, scale,
-                                              memory.data(), static_cast<T*>(nullptr));
+            detail::run<T, Arch, kinds>(Plan::data.view(), operands, out, scale, memory.data(),
+                                        static_cast<T*>(nullptr));
         }
     }
 
 private:
     using element = lowerings::element_t<T>;
-    static constexpr std::size_t most_inputs = kernel::most_inputs_for(Plan::inputs);
+    static constexpr kernel::step_kinds kinds = kinds_of(Plan::net);
     static constexpr const recipe& how = Plan::step.how;
     static constexpr kernel::loops rows{Plan::step.cells.data(),
                                         mode_table::row_length(Plan::inputs), Plan::step.modes};
@@ -128,8 +129,8 @@ private:
             kernel::fixed_gemm<element, Arch, shape()>(from[how.swapped ? 1 : 0],
                                                        from[how.swapped ? 0 : 1], to, scale);
         } else {
-            lowerings::run_recipe<T, Arch, most_inputs>(how, rows, Plan::inputs, from, to, scale,
-                                                        nullptr);
+            lowerings::run_recipe<T, Arch, kinds>(how, rows, Plan::inputs, from, to, scale,
+                                                  nullptr);
         }
     }
 };

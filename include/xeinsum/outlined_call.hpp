@@ -10,6 +10,7 @@
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/plan/outline.hpp>
 #include <xeinsum/run.hpp>
+#include <xeinsum/step_runner.hpp>
 
 #include <algorithm>
 #include <array>
@@ -37,16 +38,17 @@ template <const auto& Network, class T, class Arch>
 
 /// Plans and runs a call that is too large for its outline, from the rows that are filled; false
 /// where it must go the general way. A function of its own for all calls on T.
-template <class T, class Arch, std::size_t MostInputs>
+template <class T, class Arch>
 [[nodiscard, gnu::noinline]] bool run_outlined_rows(
     const planning::outline& outline, std::size_t inputs, const std::int64_t* rows,
-    const T* const* operands, T* out, const kernel::scaling<lowerings::element_t<T>>& scale) {
+    const T* const* operands, T* out, const kernel::scaling<lowerings::element_t<T>>& scale,
+    const step_runner<T>& runner) {
     static constexpr planning::target on = lowerings::target_of<T, Arch>();
     planning::one_step<lowerings::all> plan;
     const bool made = plan.make_filled(
         inputs, [&](mode_table& table) { return outline.put_back(rows, table); }, on);
     if (made) {
-        run_one_step<T, Arch, MostInputs>(plan, inputs, operands, out, scale);
+        runner.one_step(plan, inputs, operands, out, scale);
     }
     return made;
 }
@@ -131,8 +133,8 @@ public:
     [[nodiscard]] bool run_large(const kernel::scaling<lowerings::element_t<T>>& scale) {
         fill();
         return std::find(extents_.begin(), extents_.end(), 1) == extents_.end() &&
-               run_outlined_rows<T, Arch, kernel::most_inputs_for(inputs)>(
-                   plan, inputs, cells_.data(), pointers_.data(), out_, scale);
+               run_outlined_rows<T, Arch>(plan, inputs, cells_.data(), pointers_.data(), out_,
+                                          scale, runner_of<T, Arch, kinds_of(net)>);
     }
 
 private:

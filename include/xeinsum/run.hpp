@@ -102,22 +102,22 @@ template <class T>
 }
 
 /// Runs a plan of one step, in memory of its own.
-template <class T, class Arch, std::size_t MostInputs>
+template <class T, class Arch, kernel::step_kinds Kinds>
 void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t inputs,
                   const T* const* operands, T* out,
                   const kernel::scaling<lowerings::element_t<T>>& scale) {
     using element = lowerings::element_t<T>;
     run_memory memory;
-    lowerings::run_recipe<T, Arch, MostInputs>(
+    lowerings::run_recipe<T, Arch, Kinds>(
         plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
         reinterpret_cast<const element* const*>(operands), reinterpret_cast<element*>(out), scale,
         memory(plan.how().scratch_bytes).data());
 }
 
 /// Runs a plan. detour is null, or row-major memory for the result, for which the plan, or lies,
-/// was made. known is null, or the arrays that a run need not compute; see run_arrays. For
-/// MostInputs see kernel::most_inputs_for.
-template <class T, class Arch, std::size_t MostInputs = kernel::any>
+/// was made. known is null, or the arrays that a run need not compute; see run_arrays. Its
+/// steps are of the Kinds.
+template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
 void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
          const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
          const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr,
@@ -128,11 +128,11 @@ void run(const plan_view& plan, const T* const* operands, const destination<T>& 
     }
     if (detour == nullptr) {
         const lowerings::run_arrays<T> arrays{operands, out.first, memory, parallel, known};
-        lowerings::executor<T, Arch, MostInputs>(plan, arrays, scale).run(lies);
+        lowerings::executor<T, Arch, Kinds>(plan, arrays, scale).run(lies);
         return;
     }
     const lowerings::run_arrays<T> arrays{operands, detour, memory, parallel, known};
-    lowerings::executor<T, Arch, MostInputs>(plan, arrays, {}).run(lies);
+    lowerings::executor<T, Arch, Kinds>(plan, arrays, {}).run(lies);
     deliver<T, Arch>(detour, out, scale);
 }
 

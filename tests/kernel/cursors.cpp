@@ -52,11 +52,3 @@ TEST_CASE("terms start where the output loops are, and both visit every iteratio
     });
     CHECK(found == expected);
 }
-
-TEST_CASE("one and two inputs are told apart from more") {
-    using xeinsum::kernel::most_inputs_for;
-    static_assert(most_inputs_for(1) == 1);
-    static_assert(most_inputs_for(2) == 2);
-    static_assert(most_inputs_for(3) == xeinsum::kernel::any);
-    static_assert(most_inputs_for(70) == xeinsum::kernel::any);
-}

@@ -14,6 +14,7 @@
 using support::nest_row;
 using xeinsum::kernel::loop_nest;
 using xeinsum::kernel::scaling;
+using xeinsum::kernel::step_kinds;
 using xeinsum::kernel::vector_loop;
 
 namespace {
@@ -40,19 +41,27 @@ void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>
         const auto before = support::small_numbers<T>(4000, 900);
         std::vector<T> expected = before;
         support::evaluate_nest<T>(nest, from, expected.data() + 1000, alpha, beta);
-        const auto check = [&]<std::size_t MostInputs>() {
+        const auto check = [&]<step_kinds Kinds>() {
             std::vector<T> found = before;
-            xeinsum::kernel::multiply_reduce<T, typename I::arch, MostInputs>(
+            xeinsum::kernel::multiply_reduce<T, typename I::arch, Kinds>(
                 nest, along, from.data(), found.data() + 1000, scaling<T>(alpha, beta),
                 scratch.data());
             CHECK(found == expected);
         };
-        check.template operator()<xeinsum::kernel::any>();
-        switch (xeinsum::kernel::most_inputs_for(inputs)) {
-            case 1: check.template operator()<1>(); break;
-            case 2: check.template operator()<2>(); break;
-            default: break;
+        check.template operator()<xeinsum::kernel::all_steps>();
+        // The least kinds that the nest is of.
+        step_kinds least = step_kinds::of_inputs(inputs);
+        least.sums = !contracted.empty();
+        least.batch = false;
+        for (const nest_row& row : output) {
+            least.batch = least.batch || (inputs == 2 && row[2] != 0 && row[3] != 0);
         }
+        const auto check_least = [&]<step_kinds... Kinds>() {
+            ((least == Kinds ? check.template operator()<Kinds>() : void()), ...);
+        };
+        using namespace xeinsum::kernel;
+        check_least.template operator()<copy_steps, sum_steps, product_steps, batch_product_steps,
+                                        product_sum_steps, batch_product_sum_steps>();
     }
 }
 

@@ -148,7 +148,7 @@ private:
                 from[how_.swapped ? 1 - i : i] += begin * row[2 + i];
             }
         }
-        Lowering::template run<T, support::native_arch, kernel::most_inputs_for(2)>(
+        Lowering::template run<T, support::native_arch, kernel::batch_product_sum_steps>(
             how_, {cells.data(), table.pitch(), table.size()}, from.size(), from.data(), to, {},
             scratch_.data());
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -20,17 +21,8 @@ struct cursor {
     std::size_t array;  ///< its column in the loops
 };
 
-/// How many inputs step side by side along the vector loop, stay in place, or jump; any leaves the
-/// three numbers to the run.
-inline constexpr std::size_t any = static_cast<std::size_t>(-1);
-
-/// The template argument, of kernels and of what runs them, for steps of at most so many inputs,
-/// so that a file which only calls "ij,jk->ik" is spared kernels for three.
-[[nodiscard]] constexpr std::size_t most_inputs_for(std::size_t inputs) noexcept {
-    constexpr std::size_t told_apart = 2;
-    return inputs <= told_apart ? inputs : any;
-}
-
+/// How many inputs step side by side along the vector loop, stay in place, or jump. As template
+/// arguments, any leaves them to the run.
 struct input_counts {
     std::size_t units = 0;
     std::size_t fixed = 0;

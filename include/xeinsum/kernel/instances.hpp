@@ -10,15 +10,26 @@
 #include <xeinsum/kernel/permute.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/small_gemm.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
 
 #include <cstddef>
 #include <cstdint>
 
-/// Nests over at most so many inputs.
-#define XEINSUM_INSTANTIATE_NESTS(EXTERN, T, MOST_INPUTS)                                         \
+/// INSTANTIATE(EXTERN, T, kinds); for all kinds of steps.
+#define XEINSUM_FOR_ALL_KINDS(INSTANTIATE, EXTERN, T)                   \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::copy_steps);              \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::sum_steps);               \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_steps);           \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_steps);     \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_sum_steps);       \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_sum_steps); \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::all_steps)
+
+/// Nests of such kinds.
+#define XEINSUM_INSTANTIATE_NESTS(EXTERN, T, KINDS)                                               \
     EXTERN template void ::xeinsum::kernel::multiply_reduce<T, ::xeinsum::kernel::native_arch,    \
-                                                            MOST_INPUTS>(                         \
+                                                            KINDS>(                               \
         const ::xeinsum::kernel::loop_nest&, ::xeinsum::kernel::vector_loop, const T* const*, T*, \
         const ::xeinsum::kernel::scaling<T>&, std::byte*)
 
@@ -33,9 +44,7 @@
         const ::xeinsum::kernel::loops&, const ::xeinsum::kernel::loops&,                          \
         const ::xeinsum::kernel::batched_shape&, std::int64_t, const T*, const T*, T*,             \
         const ::xeinsum::kernel::scaling<T>&, std::byte*);                                         \
-    XEINSUM_INSTANTIATE_NESTS(EXTERN, T, 1);                                                       \
-    XEINSUM_INSTANTIATE_NESTS(EXTERN, T, 2);                                                       \
-    XEINSUM_INSTANTIATE_NESTS(EXTERN, T, ::xeinsum::kernel::any);                                  \
+    XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_NESTS, EXTERN, T);                                   \
     EXTERN template void ::xeinsum::kernel::permute<T, ::xeinsum::kernel::native_arch>(            \
         const ::xeinsum::kernel::loops&, const T*, T*, const ::xeinsum::kernel::scaling<T>&);      \
     EXTERN template void ::xeinsum::kernel::depthwise_convolution<T,                               \

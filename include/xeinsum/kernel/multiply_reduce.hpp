@@ -45,16 +45,17 @@ inline constexpr std::size_t few_inputs = 4;
 
 /// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
 /// order that arrange() gave them, with its answer in along. No array overlaps out. Scratch has
-/// multiply_reduce_scratch_bytes(...) bytes, aligned to 64. There are at most MostInputs, which is
-/// most_inputs_for() a number.
-template <class T, class Arch, std::size_t MostInputs = any>
+/// multiply_reduce_scratch_bytes(...) bytes, aligned to 64. The nest is of one of the Kinds.
+template <class T, class Arch, step_kinds Kinds = all_steps>
 void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* from, T* out,
                      const scaling<T>& scale, std::byte* scratch) {
     if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
-        if (is_dot(nest) && along == vector_loop::contracted) {
-            scale.template put<Arch>(*out,
-                                     dot<T, Arch>(from[0], from[1], nest.contracted.extent(0)));
-            return;
+        if constexpr (Kinds.sums && Kinds.most_inputs > 1) {
+            if (is_dot(nest) && along == vector_loop::contracted) {
+                scale.template put<Arch>(*out,
+                                         dot<T, Arch>(from[0], from[1], nest.contracted.extent(0)));
+                return;
+            }
         }
     }
     cursor<T> few[few_inputs];
@@ -73,11 +74,20 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
                 fixed += kind.stride(kind.count - 1, i) == 0 ? 1 : 0;
             }
             const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
-                if constexpr (Units != any && Units + Fixed > MostInputs) {
+                if constexpr (Units != any && Units + Fixed > Kinds.most_inputs) {
                     return;
+                } else if constexpr (!Kinds.sums) {
+                    if constexpr (Kinds.batch || Units < 2 || Units == any) {
+                        output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
+                                                              scratch)
+                            .run_products();
+                    }
                 } else if (output) {
-                    output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale, scratch)
-                        .run();
+                    if constexpr (Kinds.batch || Units < 2 || Units == any) {
+                        output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
+                                                              scratch)
+                            .run();
+                    }
                 } else {
                     contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
                                                               scratch)
@@ -104,7 +114,7 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
         }
     }
     const auto run = [&]<std::size_t Inputs>() {
-        if constexpr (Inputs <= MostInputs) {
+        if constexpr (Inputs <= Kinds.most_inputs) {
             scalar_nest<T, Arch, Inputs>(nest, inputs, from, out, scale).run();
         }
     };

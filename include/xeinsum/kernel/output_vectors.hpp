@@ -52,9 +52,12 @@ public:
         inputs_.start(from, nest.output.from(last), row_, term_);
     }
 
+    /// A nest without sums.
+    void run_products() { multiply<Arch>(); }
+
     void run() {
         if (term_.count == 0) {
-            multiply<Arch>();
+            run_products();
             return;
         }
         if constexpr (factors::known) {

@@ -29,7 +29,7 @@ inline constexpr std::int64_t turned_across = 64;
 /// What multiply_reduce computes, for at most few_inputs inputs and types with vectors. Output
 /// loops come first. Those that are turned have stride 1 or 0 in the loop across; results of a tile
 /// are one line if there are sums. Sums of tiles are added as cascade does.
-template <class T, class Arch, std::size_t MostInputs = any>
+template <class T, class Arch, step_kinds Kinds = all_steps>
 class turned_nest {
 public:
     /// over: all loops, outputs of them over the output. Scratch has turned_nest_scratch_bytes(...)
@@ -185,7 +185,7 @@ private:
         const std::size_t outputs = static_cast<std::size_t>(across_ < outputs_) +
                                     static_cast<std::size_t>(along_ < outputs_);
         const loops all{rows, pitch, 2};
-        multiply_reduce<T, Arch, MostInputs>(
+        multiply_reduce<T, Arch, Kinds>(
             {all.first(outputs), all.from(outputs), inputs_},
             along_ < outputs_ ? vector_loop::output : vector_loop::contracted, in.data(), out,
             scale, nullptr);

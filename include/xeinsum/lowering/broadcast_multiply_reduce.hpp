@@ -90,11 +90,11 @@ struct broadcast_multiply_reduce {
                     output && is_far(how) && how.groups[1] > 0 ? ", inputs fetched ahead" : "");
     }
 
-    template <class T, class Arch, std::size_t MostInputs>
+    template <class T, class Arch, kernel::step_kinds Kinds>
     static void run(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                     const T* const* from, T* out, const kernel::scaling<T>& scale,
                     std::byte* scratch) {
-        run_nest<T, Arch, MostInputs>(how, rows, inputs, from, out, scale, scratch);
+        run_nest<T, Arch, Kinds>(how, rows, inputs, from, out, scale, scratch);
     }
 
 private:

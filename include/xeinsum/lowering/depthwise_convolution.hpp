@@ -129,7 +129,7 @@ struct depthwise_convolution {
                              ", ", vectors, how.swapped ? ", weights are the first operand" : "");
     }
 
-    template <class T, class Arch, std::size_t>
+    template <class T, class Arch, kernel::step_kinds>
     static void run(const recipe& how, const kernel::loops& rows, std::size_t, const T* const* from,
                     T* out, const kernel::scaling<T>& scale, std::byte*) {
         kernel::depthwise_convolution<T, Arch>(

@@ -35,11 +35,11 @@ struct run_arrays {
 
 /// Calls f.operator()<Lowering>() with the lowering that was chosen for a step of arrays of T. Only
 /// one serves every element type.
-template <class T, std::size_t MostInputs, class F>
+template <class T, kernel::step_kinds Kinds, class F>
 void with_lowering(lowering chosen, F f) {
     if constexpr (kernel::computes_in_place<T>) {
         all::with(chosen, [&]<class Lowering>() {
-            if constexpr (Lowering::least_inputs <= MostInputs) {
+            if constexpr (Lowering::least_inputs <= Kinds.most_inputs) {
                 f.template operator()<Lowering>();
             }
         });
@@ -48,19 +48,19 @@ void with_lowering(lowering chosen, F f) {
     }
 }
 
-/// Runs one step: its recipe on the rows that the recipe was made for. For MostInputs see
-/// kernel::most_inputs_for.
-template <class T, class Arch, std::size_t MostInputs = kernel::any>
+/// Runs one step: its recipe on the rows that the recipe was made for. The step is of one of
+/// the Kinds.
+template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
 void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                 const element_t<T>* const* from, element_t<T>* out,
                 const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
-    with_lowering<T, MostInputs>(how.chosen, [&]<class Lowering>() {
-        Lowering::template run<element_t<T>, Arch, MostInputs>(how, rows, inputs, from, out, scale,
-                                                               scratch);
+    with_lowering<T, Kinds>(how.chosen, [&]<class Lowering>() {
+        Lowering::template run<element_t<T>, Arch, Kinds>(how, rows, inputs, from, out, scale,
+                                                          scratch);
     });
 }
 
-template <class T, class Arch, std::size_t MostInputs = kernel::any>
+template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
 class executor {
 public:
     using element = element_t<T>;
@@ -143,19 +143,19 @@ private:
                      const element* const* inputs) const {
         const kernel::scaling<element> scale =
             s.output == result_array ? scale_ : kernel::scaling<element>();
-        with_lowering<T, MostInputs>(how.chosen, [&]<class Lowering>() {
+        with_lowering<T, Kinds>(how.chosen, [&]<class Lowering>() {
             std::byte* scratch = arrays_.workspace + plan_.scratch_offset;
             if constexpr (kernel::computes_in_place<T>) {
                 if (how.split.is_cut() && (how.split.between_terms || how.kept_cuts != 0 ||
                                            runs_in_parallel(arrays_.parallel))) {
-                    piecewise_run<Lowering, element, Arch, MostInputs>(
-                        how, rows, s.input_count, inputs, output(s.output), scale, scratch)
+                    piecewise_run<Lowering, element, Arch, Kinds>(how, rows, s.input_count, inputs,
+                                                                  output(s.output), scale, scratch)
                         .run(arrays_.parallel);
                     return;
                 }
             }
-            Lowering::template run<element, Arch, MostInputs>(how, rows, s.input_count, inputs,
-                                                              output(s.output), scale, scratch);
+            Lowering::template run<element, Arch, Kinds>(how, rows, s.input_count, inputs,
+                                                         output(s.output), scale, scratch);
         });
     }
 
@@ -174,7 +174,7 @@ void copy_scaled(mode_table& table, const T* in, T* out,
     auto* to = reinterpret_cast<element*>(out);
     if (in != nullptr) {
         const auto* from = reinterpret_cast<const element*>(in);
-        run_nest<element, Arch, 1>(how, rows, 1, &from, to, scale, nullptr);
+        run_nest<element, Arch, kernel::copy_steps>(how, rows, 1, &from, to, scale, nullptr);
         return;
     }
     kernel::odometer<1> position(rows, {0});

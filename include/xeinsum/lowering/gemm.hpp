@@ -142,25 +142,30 @@ struct gemm {
         return blocked_product::describe(how, rows);
     }
 
-    template <class T, class Arch, std::size_t MostInputs>
+    template <class T, class Arch, kernel::step_kinds Kinds>
     static void run(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                     const T* const* from, T* out, const kernel::scaling<T>& scale,
                     std::byte* scratch) {
-        if (how.variant == small) {
-            small_product::run<T, Arch>(how, rows, from, out, scale);
-            return;
+        // Without sums nothing but a nest is made.
+        if constexpr (Kinds.sums) {
+            if (how.variant == small) {
+                small_product::run<T, Arch>(how, rows, from, out, scale);
+                return;
+            }
+            if constexpr (Kinds.batch) {
+                if (how.variant == batched) {
+                    batched_product::run<T, Arch>(how, rows, from, out, scale, scratch);
+                    return;
+                }
+            }
+            if (how.variant < products) {
+                blocked_product::run<T, Arch>(how, rows, from, out, scale, scratch);
+                return;
+            }
         }
-        if (how.variant == batched) {
-            batched_product::run<T, Arch>(how, rows, from, out, scale, scratch);
-            return;
-        }
-        if (how.variant >= products) {
-            recipe nest = how;
-            nest.variant = static_cast<unsigned char>(nest.variant - products);
-            run_nest<T, Arch, MostInputs>(nest, rows, inputs, from, out, scale, scratch);
-            return;
-        }
-        blocked_product::run<T, Arch>(how, rows, from, out, scale, scratch);
+        recipe nest = how;
+        nest.variant = static_cast<unsigned char>(nest.variant - products);
+        run_nest<T, Arch, Kinds>(nest, rows, inputs, from, out, scale, scratch);
     }
 
     /// The same for what outline() has made.

@@ -291,18 +291,18 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     return 1;
 }
 
-/// Runs what build_nest has ordered. For MostInputs see kernel::most_inputs_for.
-template <class T, class Arch, std::size_t MostInputs>
+/// Runs what build_nest has ordered. It is of one of the Kinds.
+template <class T, class Arch, kernel::step_kinds Kinds>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{
         rows.first(how.groups[0]), rows.from(how.groups[0]), inputs, is_far(how),
         is_sharing(how),           fills_lanes(how)};
-    if constexpr (MostInputs > 1 && kernel::has_vectors<T, Arch>() &&
+    if constexpr (Kinds.most_inputs > 1 && kernel::has_vectors<T, Arch>() &&
                   std::is_same_v<T, kernel::compute_t<T>>) {
         if (is_turned(how)) {
-            kernel::turned_nest<T, Arch, MostInputs>(rows, how.groups[0], inputs, vector_row(how),
-                                                     how.groups[2], scale, scratch)
+            kernel::turned_nest<T, Arch, Kinds>(rows, how.groups[0], inputs, vector_row(how),
+                                                how.groups[2], scale, scratch)
                 .run(from, out);
             return;
         }
@@ -312,7 +312,7 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     if (copies && along == kernel::vector_loop::none) {
         kernel::permute<T, Arch>(nest.output, from[0], out, scale);
     } else {
-        kernel::multiply_reduce<T, Arch, MostInputs>(nest, along, from, out, scale, scratch);
+        kernel::multiply_reduce<T, Arch, Kinds>(nest, along, from, out, scale, scratch);
     }
 }
 

@@ -28,7 +28,7 @@ namespace xeinsum::lowerings {
 }
 
 /// Runs a step that is cut.
-template <class Lowering, class T, class Arch, std::size_t MostInputs = kernel::any>
+template <class Lowering, class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
 class piecewise_run {
 public:
     /// Memory is that of the recipe, aligned.
@@ -80,7 +80,7 @@ private:
             if (how_.kept_input > 0) {
                 from[input_column(how_.kept_input - 1U)] += kept_part(split, piece);
             }
-            Lowering::template run<T, Arch, MostInputs>(
+            Lowering::template run<T, Arch, Kinds>(
                 how_, {cells.data(), rows_.pitch, rows_.count}, inputs_, from.data(), out,
                 split.between_terms ? kernel::scaling<T>() : scale_,
                 scratch_ + worker * planning::align_up(how_.scratch_bytes));

@@ -1,0 +1,37 @@
+// Which steps a call may need, so that a file is spared kernels for others: "ij,jk->ik" needs none
+// for three inputs, nor for labels that both inputs and the output have.
+#pragma once
+
+#include <cstddef>
+
+namespace xeinsum::kernel {
+
+/// Stands for a number that only the run knows.
+inline constexpr std::size_t any = static_cast<std::size_t>(-1);
+
+/// A template argument of kernels that run steps, and of what runs them. Extents of 1 and strides
+/// of 0 make fewer kinds of what the labels tell, never more.
+struct step_kinds {
+    std::size_t most_inputs = any;  ///< 0, 1, 2 or any
+    bool sums = true;               ///< whether a label is summed
+    bool batch = true;              ///< whether all inputs and the output may share a label
+
+    /// Of a number of inputs and any labels. More than two are not told apart.
+    [[nodiscard]] static constexpr step_kinds of_inputs(std::size_t inputs) noexcept {
+        constexpr std::size_t told_apart = 2;
+        return {inputs <= told_apart ? inputs : any, true, inputs > 1};
+    }
+
+    friend constexpr bool operator==(const step_kinds&, const step_kinds&) = default;
+};
+
+// All that there are.
+inline constexpr step_kinds copy_steps{1, false, false};
+inline constexpr step_kinds sum_steps{1, true, false};
+inline constexpr step_kinds product_steps{2, false, false};
+inline constexpr step_kinds batch_product_steps{2, false, true};
+inline constexpr step_kinds product_sum_steps{2, true, false};
+inline constexpr step_kinds batch_product_sum_steps{2, true, true};
+inline constexpr step_kinds all_steps{};
+
+}  // namespace xeinsum::kernel

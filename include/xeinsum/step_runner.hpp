@@ -1,0 +1,48 @@
+// The functions that run the steps of a call, chosen by its labels: those for "ij,jk->ik" hold no
+// kernel for batches.
+#pragma once
+
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
+#include <xeinsum/run.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace xeinsum::detail {
+
+/// What runs steps of some kinds, for callers that do not depend on them.
+template <class T>
+struct step_runner {
+    using scaling = kernel::scaling<lowerings::element_t<T>>;
+
+    void (*one_step)(const planning::one_step<lowerings::all>&, std::size_t, const T* const*, T*,
+                     const scaling&);
+    void (*plan)(const plan_view&, const T* const*, const destination<T>&, const scaling&,
+                 std::byte*, T*, const parallel_for&, const lowerings::actual_layouts*,
+                 const T* const*);
+};
+template <class T, class Arch, kernel::step_kinds Kinds>
+inline constexpr step_runner<T> runner_of{&run_one_step<T, Arch, Kinds>, &run<T, Arch, Kinds>};
+
+/// The steps that plans of a network may have.
+[[nodiscard]] constexpr kernel::step_kinds kinds_of(const network_view& net) noexcept {
+    const auto holds = [](list_view<const label> labels, label wanted) {
+        return std::find(labels.begin(), labels.end(), wanted) != labels.end();
+    };
+    kernel::step_kinds kinds = kernel::step_kinds::of_inputs(net.operand_count());
+    if (kinds.most_inputs == kernel::any) {
+        return kinds;
+    }
+    kinds.sums = kinds.batch = false;
+    for (const label l : net.axes) {
+        kinds.sums = kinds.sums || !holds(net.output, l);
+    }
+    for (const label l : net.output) {
+        kinds.batch = kinds.batch || (net.operand_count() == 2 && holds(net.operand(0), l) &&
+                                      holds(net.operand(1), l));
+    }
+    return kinds;
+}
+
+}  // namespace xeinsum::detail

@@ -1,0 +1,16 @@
+#include <xeinsum/kernel/step_kinds.hpp>
+
+#include <doctest/doctest.h>
+
+using xeinsum::kernel::all_steps;
+using xeinsum::kernel::batch_product_sum_steps;
+using xeinsum::kernel::step_kinds;
+using xeinsum::kernel::sum_steps;
+
+TEST_CASE("one and two inputs are told apart from more, and from none") {
+    CHECK(step_kinds::of_inputs(0).most_inputs == 0);
+    CHECK(step_kinds::of_inputs(1) == sum_steps);
+    CHECK(step_kinds::of_inputs(2) == batch_product_sum_steps);
+    CHECK(step_kinds::of_inputs(3) == all_steps);
+    CHECK(step_kinds::of_inputs(70) == all_steps);
+}
