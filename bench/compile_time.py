@@ -14,7 +14,17 @@ import subprocess
 import sys
 import tempfile
 
-BASE = "#include <xtensor/xarray.hpp>\n#include <xtensor/xtensor.hpp>\n#include <xtensor/xfixed.hpp>\n"
+BASE = """\
+#if __has_include(<xtensor/containers/xarray.hpp>)
+#include <xtensor/containers/xarray.hpp>
+#include <xtensor/containers/xfixed.hpp>
+#include <xtensor/containers/xtensor.hpp>
+#else
+#include <xtensor/xarray.hpp>
+#include <xtensor/xfixed.hpp>
+#include <xtensor/xtensor.hpp>
+#endif
+"""
 INCLUDES = ["xsimd/xsimd.hpp", "xeinsum/xeinsum.hpp", "xeinsum/compiled.hpp"]
 COUNTS = [1, 2, 4, 8, 16, 32]
 RANKS = [2, 4, 6, 8]

@@ -105,9 +105,13 @@ private:
         }
         return l;
     }
+    /// As a constant: g++ 16 does not run a loop to find an argument of a builtin function.
+    template <std::size_t Group, std::size_t L>
+    static constexpr std::size_t lane_at = lane_of<Group>(L);
+
     template <std::size_t Group, std::size_t... L>
     [[nodiscard]] static reg in_order(const reg& sums, std::index_sequence<L...>) {
-        return reg(__builtin_shufflevector(sums.data, sums.data, lane_of<Group>(L)...));
+        return reg(__builtin_shufflevector(sums.data, sums.data, lane_at<Group, L>...));
     }
 
     /// Lane l is one of the lanes of group l of three.

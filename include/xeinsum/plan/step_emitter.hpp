@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace xeinsum::planning {
 
@@ -145,12 +146,19 @@ public:
             product.input_count == max_fused_inputs) {
             return out;
         }
+        // In ascending order. Not by std::sort: its branch for more than 16 elements, which are never
+        // here, makes g++ 13 and newer warn of accesses behind this list.
         fixed_vector<array_id, max_fused_inputs> inputs;
-        for (const array_id id : data.view().inputs_of(product)) {
+        const auto insert = [&](array_id id) {
             inputs.push_back(id);
+            for (std::size_t i = inputs.size() - 1; i > 0 && inputs[i] < inputs[i - 1]; --i) {
+                std::swap(inputs[i], inputs[i - 1]);
+            }
+        };
+        for (const array_id id : data.view().inputs_of(product)) {
+            insert(id);
         }
-        inputs.push_back(other);
-        std::sort(inputs.data(), inputs.data() + inputs.size());
+        insert(other);
         const list_view<const array_id> joined(inputs.data(), inputs.size());
         const double apart = seconds_since(before_last.steps);
         const marks after = mark();
