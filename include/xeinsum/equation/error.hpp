@@ -25,6 +25,7 @@ enum class error_code : unsigned char {
     comma_in_output,
     unknown_output_label,
     repeated_output_label,
+    label_out_of_range,
     unbalanced_parenthesis,
     nested_parenthesis,
     grouped_ellipsis,
@@ -50,6 +51,7 @@ enum class error_code : unsigned char {
     operand_not_open,
     output_shape,
     output_overlaps_itself,
+    bad_option,
     lowering_not_applicable,
     path_not_available,
     malformed_path,
@@ -83,6 +85,7 @@ enum class error_code : unsigned char {
         case error_code::comma_in_output: return "the output is one term and holds no comma";
         case error_code::unknown_output_label: return "an output label that no input term has";
         case error_code::repeated_output_label: return "an output label is repeated";
+        case error_code::label_out_of_range: return "an integer label exceeds 63 bits";
         case error_code::unbalanced_parenthesis: return "a parenthesis lacks its other half";
         case error_code::nested_parenthesis: return "a group holds no other group";
         case error_code::grouped_ellipsis:
@@ -111,6 +114,7 @@ enum class error_code : unsigned char {
         case error_code::output_shape: return "the output array has another shape than the result";
         case error_code::output_overlaps_itself:
             return "two indices of the output array name the same element";
+        case error_code::bad_option: return "an option has a value that it cannot have";
         case error_code::lowering_not_applicable:
             return "the lowering asked for cannot express this equation";
         case error_code::path_not_available:
@@ -118,7 +122,8 @@ enum class error_code : unsigned char {
         case error_code::malformed_path:
             return "the contraction path given does not contract every term once";
         case error_code::memory_limit: return "no contraction path stays within the memory limit";
-        case error_code::extent_overflow: return "a product of extents does not fit 64 bits";
+        case error_code::extent_overflow:
+            return "an extent or a product of extents exceeds 63 bits";
         case error_code::workspace_too_small: return "the workspace is too small";
         case error_code::unknown_reduction: return "a reduction is sum, mean, min, max or prod";
         case error_code::reduction_not_applicable:
@@ -148,7 +153,7 @@ struct problem {
     axis_place second{};         ///< the one that does not fit
     std::int64_t expected = -1;  ///< a count: operands, rank, bytes
     std::int64_t found = -1;
-    const char* reason = nullptr;  ///< a lowering's own words
+    const char* reason = nullptr;  ///< a lowering's own words, the name of an option
 
     [[nodiscard]] constexpr bool ok() const noexcept { return code == error_code::none; }
 };
