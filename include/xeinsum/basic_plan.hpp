@@ -5,6 +5,7 @@
 #include <xeinsum/arguments.hpp>
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/plan_run.hpp>
 #include <xeinsum/plan_state.hpp>
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -144,8 +146,9 @@ public:
     }
 
 protected:
-    basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted)
-        : state_(std::move(eq), std::move(operands), wanted) {}
+    basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted,
+               std::shared_ptr<const planning::grouped_arrays>&& groups)
+        : state_(std::move(eq), std::move(operands), wanted, std::move(groups)) {}
     explicit basic_plan(detail::plan_state<T, Arch> state) : state_(std::move(state)) {}
 
     [[nodiscard]] const detail::plan_state<T, Arch>& state() const noexcept { return state_; }

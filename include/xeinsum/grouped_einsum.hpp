@@ -235,5 +235,18 @@ template <class Arch = kernel::native_arch, array::operand_range Range>
     const detail::operand_list<T, Range> held(operands);
     return detail::grouped_einsum<Arch, T>(eq, wanted, held, detail::views_of(lengths));
 }
+template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_range Range>
+void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
+               const axis_lengths& lengths, const options& wanted = {}) {
+    using T = detail::element_of_t<Out, array::listed_t<Range>>;
+    const detail::operand_list<T, Range> held(operands);
+    detail::grouped_einsum_to<Arch, T>(eq, out, by, wanted, held, detail::views_of(lengths));
+}
+template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range>
+void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
+               const axis_lengths& lengths, const options& wanted = {}) {
+    einsum_to<Arch>(eq, out, scale{1, 0}, operands, lengths, wanted);
+}
 
 }  // namespace xeinsum

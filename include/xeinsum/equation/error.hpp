@@ -47,6 +47,7 @@ enum class error_code : unsigned char {
     diagonal_mismatch,
     ellipsis_mismatch,
     // the output array, the options, the workspace
+    bad_layout,
     operand_shape,
     operand_not_open,
     output_shape,
@@ -109,6 +110,7 @@ enum class error_code : unsigned char {
         case error_code::diagonal_mismatch:
             return "a label repeated within one term needs equal extents";
         case error_code::ellipsis_mismatch: return "axes under '...' do not broadcast";
+        case error_code::bad_layout: return "a layout has a stride for each extent";
         case error_code::operand_shape: return "an operand has another shape than planned";
         case error_code::operand_not_open: return "an operand that cannot be bound";
         case error_code::output_shape: return "the output array has another shape than the result";

@@ -84,7 +84,13 @@ template <class Problem>
             return join("label '", token, "': ", place_text(p.first), ", ", place_text(p.second));
         case error_code::bad_option:
             return p.found < 0 ? std::string(reason) : join(reason, " is ", p.found);
+        case error_code::bad_layout:
+            return join("that of operand ", p.second.array, " has ", p.expected, " extents and ",
+                        p.found, " strides");
         case error_code::extent_overflow:
+            if (p.second.array != Problem::nowhere && p.second.axis == Problem::nowhere) {
+                return join("operand ", p.second.array);
+            }
             if (p.second.array != Problem::nowhere && p.second.extent < 0) {
                 return join("operand ", p.second.array, " has extent ",
                             static_cast<std::uint64_t>(p.second.extent), " on axis ",
