@@ -18,18 +18,20 @@ namespace xeinsum {
 
 namespace detail {
 
-/// The arrays of a plan, by the lengths that a call gives. Throws einsum_error. A template, so that
-/// a program without such plans need not compile it.
-template <class Lengths>
-[[nodiscard]] std::shared_ptr<const planning::grouped_arrays> group_arrays(
-    const equation& eq, const std::vector<layout>& operands, const Lengths& given) {
+/// The arrays of a plan, by the lengths that a call gives. Throws einsum_error. All types are
+/// parameters, though there is but one of each: so a program without such plans need not compile
+/// what they have.
+template <class Arrays = planning::grouped_arrays, class Storage, class Layout, class Length>
+[[nodiscard]] std::shared_ptr<const Arrays> group_arrays(const basic_equation<Storage>& eq,
+                                                         const std::vector<Layout>& operands,
+                                                         const std::vector<Length>& given) {
     check_layouts(eq, operands);
     const std::vector<layout_view> views(operands.begin(), operands.end());
-    auto arrays = std::make_shared<planning::grouped_arrays>();
-    arrays->grouping = planning::group<heap_storage>(eq, ranks_of(views), call_kind::einsum);
+    auto arrays = std::make_shared<Arrays>();
+    arrays->grouping = planning::group<Storage>(eq, ranks_of(views), call_kind::einsum);
     const auto lengths = views_of(given);
-    const grouped_call<heap_storage, heap_storage> call(eq, call_kind::einsum, arrays->grouping,
-                                                        views, lengths);
+    const grouped_call<Storage, Storage> call(eq, call_kind::einsum, arrays->grouping, views,
+                                              lengths);
     const network_view net = call.network();
     for (const layout_view& v : views) {
         arrays->ranks.push_back(v.extents.size());
@@ -48,8 +50,9 @@ template <class Lengths>
     return arrays;
 }
 
-template <class T, class Arch>
-[[nodiscard]] plan<T, Arch> make_grouped_plan(equation eq, std::vector<layout> operands,
+template <class T, class Arch, class Storage>
+[[nodiscard]] plan<T, Arch> make_grouped_plan(basic_equation<Storage> eq,
+                                              std::vector<layout> operands,
                                               const axis_lengths& lengths, const options& wanted) {
     auto arrays = group_arrays(eq, operands, lengths);
     return plan<T, Arch>(std::move(eq), std::move(operands), wanted, std::move(arrays));

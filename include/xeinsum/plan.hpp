@@ -91,8 +91,11 @@ private:
 
 namespace detail {
 
+// Templates on the equation: a program that plans nothing need not compile them.
+
 /// Throws where a layout has not a stride for each extent.
-inline void check_layouts(const equation& eq, const std::vector<layout>& operands) {
+template <class Equation>
+void check_layouts(const Equation& eq, const std::vector<layout>& operands) {
     problem p;
     for (const layout& l : operands) {
         if (l.extents.size() != l.strides.size()) {
@@ -106,8 +109,9 @@ inline void check_layouts(const equation& eq, const std::vector<layout>& operand
 }
 
 /// Row-major layouts. Throws where an operand has too many elements to count.
-[[nodiscard]] inline std::vector<layout> row_major_operands(
-    const equation& eq, const std::vector<std::vector<std::size_t>>& shapes) {
+template <class Equation>
+[[nodiscard]] std::vector<layout> row_major_operands(
+    const Equation& eq, const std::vector<std::vector<std::size_t>>& shapes) {
     std::vector<layout> operands;
     operands.reserve(shapes.size());
     for (const std::vector<std::size_t>& shape : shapes) {

@@ -30,9 +30,12 @@ public:
     template <class IsWanted>
     [[nodiscard]] std::int32_t find(std::size_t hash, std::int32_t none, IsWanted is_wanted) const {
         for (std::size_t s = hash & mask();; s = (s + 1) & mask()) {
-            const std::int32_t id = slots_[s];
-            if (id == empty || (hashes_[static_cast<std::size_t>(id)] == hash && is_wanted(id))) {
-                return id == empty ? none : id;
+            if (slots_[s] == 0) {
+                return none;
+            }
+            const std::size_t id = slots_[s] - 1;
+            if (hashes_[id] == hash && is_wanted(static_cast<std::int32_t>(id))) {
+                return static_cast<std::int32_t>(id);
             }
         }
     }
@@ -42,7 +45,7 @@ public:
         hashes_.push_back(hash);
         in_output_.push_back(0);
         if (2 * hashes_.size() > slots_.size()) {
-            slots_.assign(slots_.empty() ? 4 * few : 4 * slots_.size(), empty);
+            slots_.assign(slots_.empty() ? 4 * few : 4 * slots_.size(), 0);
             for (std::size_t id = 0; id < hashes_.size(); ++id) {
                 place(id);
             }
@@ -57,21 +60,19 @@ public:
     void put_in_output(std::int32_t id) { in_output_[static_cast<std::size_t>(id)] = 1; }
 
 private:
-    static constexpr std::int32_t empty = -1;
-
     /// The number of slots is a power of two.
     [[nodiscard]] std::size_t mask() const noexcept { return slots_.size() - 1; }
     void place(std::size_t id) {
         std::size_t s = hashes_[id] & mask();
-        while (slots_[s] != empty) {
+        while (slots_[s] != 0) {
             s = (s + 1) & mask();
         }
-        slots_[s] = static_cast<std::int32_t>(id);
+        slots_[s] = id + 1;
     }
 
-    std::vector<std::size_t> hashes_{};  ///< by label
-    std::vector<std::int32_t> slots_{};
-    std::vector<char> in_output_{};  ///< by label; not packed, which takes longer to compile
+    std::vector<std::size_t> hashes_{};     ///< by label
+    std::vector<std::size_t> slots_{};      ///< one more than a label, or 0
+    std::vector<std::size_t> in_output_{};  ///< by label, 0 or 1
 };
 
 }  // namespace xeinsum
