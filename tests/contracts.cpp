@@ -357,14 +357,15 @@ TEST_CASE("extents beyond 63 bits are refused, not taken for negative ones") {
 
 TEST_CASE("values that no option and no enumeration has are refused, and nothing is written") {
     const auto a = numbers({3, 4}), b = numbers({4, 5}), c = numbers({5, 2});
+    constexpr auto optimal = xeinsum::path_strategy::optimal;
     const std::vector<options> wrong{
         {.lowering = static_cast<lowering>(77)},
         {.path = static_cast<xeinsum::path_strategy>(77)},
         {.notation = static_cast<xeinsum::notation>(77)},
-        {.path_cost = {std::numeric_limits<double>::quiet_NaN(), 0, 0}},
-        {.path_cost = {1, std::numeric_limits<double>::infinity(), 0}},
-        {.path_cost = {1, 0, 1e308}},
-        {.path_cost = {-1, 0, 0}},
+        {.path = optimal, .path_cost = {std::numeric_limits<double>::quiet_NaN(), 0, 0}},
+        {.path = optimal, .path_cost = {1, std::numeric_limits<double>::infinity(), 0}},
+        {.path = optimal, .path_cost = {1, 0, 1e308}},
+        {.path = optimal, .path_cost = {-1, 0, 0}},
     };
     xt::xarray<float> out = numbers({3, 2}, 9);
     const xt::xarray<float> before = out;
@@ -379,7 +380,9 @@ TEST_CASE("values that no option and no enumeration has are refused, and nothing
               }) == error_code::bad_option);
     }
     const options& unknown = wrong.front();
-    CHECK(code_of([&] { einsum_to("ij->i", out, unknown, a); }) == error_code::bad_option);
+    xt::xarray<float> sums = numbers({3}, 9);
+    const xt::xarray<float> old = sums;
+    CHECK(code_of([&] { einsum_to("ij->i", sums, unknown, a); }) == error_code::bad_option);
     xt::xtensor<float, 2> product = numbers({3, 5}, 9);
     const xt::xtensor<float, 2> untouched = product;
     const xt::xtensor<float, 2> lhs = a, rhs = b;
@@ -396,8 +399,6 @@ TEST_CASE("values that no option and no enumeration has are refused, and nothing
               static_cast<void>(
                   xeinsum::reduce("i j -> i", static_cast<xeinsum::reduction>(77), a));
           }) == error_code::unknown_reduction);
-    xt::xarray<float> sums = numbers({3}, 9);
-    const xt::xarray<float> old = sums;
     CHECK(code_of([&] {
               xeinsum::reduce_to("i j -> i", static_cast<xeinsum::reduction>(77), sums, a);
           }) == error_code::unknown_reduction);

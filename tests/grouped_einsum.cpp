@@ -97,6 +97,13 @@ TEST_CASE("lists of operands and of lengths, into an output that exists") {
     einsum_to("n (g c), c e -> n (g e)", out, scale{1, 0}, operands, xeinsum::axis_lengths{},
               xeinsum::options{.threads = 2});
     CHECK(out == expected);
+    // Braces without lengths are options.
+    xt::xtensor<float, 2> product = fractions({4, 2}, 7);
+    const std::vector<xt::xarray<float>> plain{fractions({4, 3}, 8), weight};
+    einsum_to("nc,ce->ne", product, plain, {.threads = 2});
+    CHECK(product == einsum("nc,ce->ne", plain, {.threads = 2}));
+    einsum_to("nc,ce->ne", product, plain, {});
+    CHECK(product == einsum("nc,ce->ne", plain, {}));
     out = before;
     CHECK(support::code_of([&] {
               einsum_to("n (g c), c e -> n (g e)", out, operands, {{"g", 5}});

@@ -199,10 +199,11 @@ TEST_CASE("the lengths are part of what a plan is known by") {
     CHECK(two.key().hash() == make_plan<float>("(a b) -> b a", {{12}}, {{"b", 6}}).key().hash());
 }
 
-TEST_CASE("empty braces are options, not lengths") {
+TEST_CASE("braces without lengths are options") {
     const auto plan = make_plan<float>("ab->ba", {{2, 3}}, {});
     CHECK(plan.equation().notation() == xeinsum::notation::letters);
     CHECK(make_plan_for<float>("ab->ba", {xeinsum::row_major({2, 3})}, {}) == plan);
+    CHECK(make_plan<float>("ab->ba", {{2, 3}}, {.threads = 1}) == plan);
 }
 
 TEST_CASE("plans with groups are written down") {

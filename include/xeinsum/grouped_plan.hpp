@@ -50,10 +50,11 @@ template <class Arrays = planning::grouped_arrays, class Storage, class Layout, 
     return arrays;
 }
 
-template <class T, class Arch, class Storage>
+template <class T, class Arch, class Storage, class Length>
 [[nodiscard]] plan<T, Arch> make_grouped_plan(basic_equation<Storage> eq,
                                               std::vector<layout> operands,
-                                              const axis_lengths& lengths, const options& wanted) {
+                                              const std::vector<Length>& lengths,
+                                              const options& wanted) {
     auto arrays = group_arrays(eq, operands, lengths);
     return plan<T, Arch>(std::move(eq), std::move(operands), wanted, std::move(arrays));
 }
@@ -63,36 +64,37 @@ template <class T, class Arch, class Storage>
 /// A plan for an equation with groups, or with axes whose lengths are to be checked: shapes are
 /// those of the arrays, one extent for each group, and so are the shapes that run() expects. Of a
 /// group one length may be left out, as in einsum. Throws einsum_error.
-template <class T, class Arch = kernel::native_arch>
+template <class T, class Arch = kernel::native_arch, detail::length_like Length>
 [[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
                                       const std::vector<std::vector<std::size_t>>& shapes,
-                                      const axis_lengths& lengths, const options& wanted = {}) {
+                                      const std::vector<Length>& lengths,
+                                      const options& wanted = {}) {
     equation parsed = eq.get(notation::grouped);
     std::vector<layout> operands = detail::row_major_operands(parsed, shapes);
     return detail::make_grouped_plan<T, Arch>(std::move(parsed), std::move(operands), lengths,
                                               wanted);
 }
+template <class T, class Arch = kernel::native_arch, std::size_t N>
+[[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
+                                      const std::vector<std::vector<std::size_t>>& shapes,
+                                      const axis_length (&lengths)[N], const options& wanted = {}) {
+    return make_plan<T, Arch>(eq, shapes, axis_lengths(lengths, lengths + N), wanted);
+}
 
 /// The same for operands that lie as the given ones do.
-template <class T, class Arch = kernel::native_arch>
+template <class T, class Arch = kernel::native_arch, detail::length_like Length>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
-                                          const axis_lengths& lengths, const options& wanted = {}) {
+                                          const std::vector<Length>& lengths,
+                                          const options& wanted = {}) {
     return detail::make_grouped_plan<T, Arch>(eq.get(notation::grouped), std::move(operands),
                                               lengths, wanted);
 }
-
-// Empty braces, {}, convert to lengths as well as to options. They mean options, and come here,
-// because they convert best to what is no class.
-template <class T, class Arch = kernel::native_arch>
-[[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
-                                      const std::vector<std::vector<std::size_t>>& shapes,
-                                      std::nullptr_t) {
-    return make_plan<T, Arch>(eq, shapes, options{});
-}
-template <class T, class Arch = kernel::native_arch>
+template <class T, class Arch = kernel::native_arch, std::size_t N>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
-                                          std::nullptr_t) {
-    return make_plan_for<T, Arch>(eq, std::move(operands), options{});
+                                          const axis_length (&lengths)[N],
+                                          const options& wanted = {}) {
+    return make_plan_for<T, Arch>(eq, std::move(operands), axis_lengths(lengths, lengths + N),
+                                  wanted);
 }
 
 }  // namespace xeinsum

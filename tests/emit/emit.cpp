@@ -31,8 +31,8 @@ TEST_CASE("integer labels may be unknown: their names in a text are identifiers"
           "def einsum(a, b):\n"
           "    extent_label_minus_1 = a.shape[0]\n"
           "    extent_label_minus_2 = b.shape[3]\n"
-          "    return a.reshape(extent_label_minus_1, 10) @ "
-          "b.transpose(2, 0, 1, 3).reshape(6, 10, extent_label_minus_2)\n");
+          "    return (a.reshape(-1, 10) @ b.reshape(10, -1)).reshape(extent_label_minus_1, 6, "
+          "extent_label_minus_2).transpose(1, 0, 2)\n");
     CHECK(p.emit(target::torch, ends).find("extent_-") == std::string::npos);
     CHECK(p.emit(target::onnx_text, ends)
               .find("(float[label_minus_1, 5, 2] a, float[5, 2, 6, label_minus_2] b) => "
