@@ -147,7 +147,7 @@ public:
 
 protected:
     basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted,
-               std::shared_ptr<const planning::grouped_arrays>&& groups)
+               std::shared_ptr<const planning::grouped_arrays> groups = nullptr)
         : state_(std::move(eq), std::move(operands), wanted, std::move(groups)) {}
     explicit basic_plan(detail::plan_state<T, Arch> state) : state_(std::move(state)) {}
 
