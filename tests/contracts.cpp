@@ -351,6 +351,120 @@ TEST_CASE("products of extents beyond 64 bits are refused, not wrapped") {
     CHECK(plan.flops() == 2.0 * static_cast<double>(big) * static_cast<double>(big) * 2.0);
 }
 
+TEST_CASE("extents beyond 63 bits are refused, not taken for negative ones") {
+    using xeinsum::make_plan;
+    constexpr std::size_t most = ~std::size_t{0};
+    constexpr std::size_t large = std::size_t{1} << 40U;
+    const auto refused = [](auto call, error_code code) {
+        const auto e = support::error_of(call);
+        CHECK(e.code() == code);
+        return std::string(e.what());
+    };
+    const std::string text = refused(
+        [] {
+            static_cast<void>(make_plan<double>("ij->i", {{most, 3}}));
+        },
+        error_code::extent_overflow);
+    CHECK(text.find("operand 0 has extent 18446744073709551615 on axis 0") != std::string::npos);
+    refused(
+        [] {
+            static_cast<void>(make_plan<double>("ij,jk->ik", {{2, 3}, {3, (most >> 1U) + 1}}));
+        },
+        error_code::extent_overflow);
+    // An operand of 2^80 elements, in a result of 2^40 or of one; one of none.
+    refused(
+        [] {
+            static_cast<void>(make_plan<double>("ij->i", {{large, large}}));
+        },
+        error_code::extent_overflow);
+    refused(
+        [] {
+            static_cast<void>(make_plan<double>("ij->", {{large, large}}));
+        },
+        error_code::extent_overflow);
+    CHECK(make_plan<double>("ijk->j", {{large, 3, 0}}).output_extents()[0] == 3);
+    CHECK(make_plan<double>("ijkl->j", {{large, 3, 0, large}}).output_extents()[0] == 3);
+    // Layouts.
+    refused(
+        [] {
+            static_cast<void>(xeinsum::make_plan_for<double>("ij->i", {{{2, -3}, {3, 1}}}));
+        },
+        error_code::extent_overflow);
+    const std::string strides = refused(
+        [] {
+            static_cast<void>(
+                xeinsum::make_plan_for<double>("i,ij->i", {{{2}, {1}}, {{2, 3}, {1}}}));
+        },
+        error_code::bad_layout);
+    CHECK(strides.find("operand 1 has 2 extents and 1 strides") != std::string::npos);
+    // An array without elements.
+    const auto empty = xt::xarray<float>::from_shape({(most >> 1U) + 1, 0});
+    refused([&] { static_cast<void>(einsum("ij->j", empty)); }, error_code::extent_overflow);
+    refused([&] { static_cast<void>(xeinsum::rearrange("a b -> b a", empty)); },
+            error_code::extent_overflow);
+    // Lengths of axes.
+    const auto x = numbers({12});
+    refused(
+        [&] { static_cast<void>(xeinsum::rearrange("(a b) -> a b", x, xeinsum::axis("a", most))); },
+        error_code::extent_overflow);
+    refused([&] { static_cast<void>(xeinsum::repeat<"a -> a b">(x, xeinsum::axis<"b">(most))); },
+            error_code::extent_overflow);
+    refused([&] { static_cast<void>(xeinsum::repeat("a -> a b", x, xeinsum::axis("b", -2))); },
+            error_code::bad_extent);
+}
+
+TEST_CASE("values that no option and no enumeration has are refused, and nothing is written") {
+    const auto a = numbers({3, 4}), b = numbers({4, 5}), c = numbers({5, 2});
+    constexpr auto optimal = xeinsum::path_strategy::optimal;
+    const std::vector<options> wrong{
+        {.lowering = static_cast<lowering>(77)},
+        {.path = static_cast<xeinsum::path_strategy>(77)},
+        {.notation = static_cast<xeinsum::notation>(77)},
+        {.path = optimal, .path_cost = {std::numeric_limits<double>::quiet_NaN(), 0, 0}},
+        {.path = optimal, .path_cost = {1, std::numeric_limits<double>::infinity(), 0}},
+        {.path = optimal, .path_cost = {1, 0, 1e308}},
+        {.path = optimal, .path_cost = {-1, 0, 0}},
+    };
+    xt::xarray<float> out = numbers({3, 2}, 9);
+    const xt::xarray<float> before = out;
+    for (const options& o : wrong) {
+        CHECK(code_of([&] { einsum_to("ij,jk,kl->il", out, o, a, b, c); }) ==
+              error_code::bad_option);
+        CHECK(code_of([&] { static_cast<void>(einsum("ij,jk,kl->il", o, a, b, c)); }) ==
+              error_code::bad_option);
+        CHECK(code_of([&] {
+                  static_cast<void>(
+                      xeinsum::make_plan<float>("ij,jk,kl->il", {{3, 4}, {4, 5}, {5, 2}}, o));
+              }) == error_code::bad_option);
+    }
+    const options& unknown = wrong.front();
+    xt::xarray<float> sums = numbers({3}, 9);
+    const xt::xarray<float> old = sums;
+    CHECK(code_of([&] { einsum_to("ij->i", sums, unknown, a); }) == error_code::bad_option);
+    xt::xtensor<float, 2> product = numbers({3, 5}, 9);
+    const xt::xtensor<float, 2> untouched = product;
+    const xt::xtensor<float, 2> lhs = a, rhs = b;
+    CHECK(code_of([&] { einsum_to<"ij,jk->ik">(product, unknown, lhs, rhs); }) ==
+          error_code::bad_option);
+    CHECK(code_of([&] { static_cast<void>(einsum<"ij,jk->ik">(wrong[1], lhs, rhs)); }) ==
+          error_code::bad_option);
+    const auto none = numbers({3, 0});
+    CHECK(code_of([&] { static_cast<void>(einsum("ij->i", unknown, none)); }) ==
+          error_code::bad_option);
+    const auto e = support::error_of([&] { einsum_to("ij,jk->ik", product, unknown, a, b); });
+    CHECK(std::string(e.what()).find("lowering is 77") != std::string::npos);
+    CHECK(code_of([&] {
+              static_cast<void>(
+                  xeinsum::reduce("i j -> i", static_cast<xeinsum::reduction>(77), a));
+          }) == error_code::unknown_reduction);
+    CHECK(code_of([&] {
+              xeinsum::reduce_to("i j -> i", static_cast<xeinsum::reduction>(77), sums, a);
+          }) == error_code::unknown_reduction);
+    CHECK(out == before);
+    CHECK(product == untouched);
+    CHECK(sums == old);
+}
+
 TEST_CASE("narrow types are summed in a wider one") {
     using support::brain_float;
     xt::xarray<brain_float> ones = xt::xarray<brain_float>::from_shape({1000});

@@ -81,6 +81,36 @@ TEST_CASE("lengths follow from other operands, from other groups, through an ell
           {reshaped(w, {4, 2, 3, 3, 2})}, {48, 3});
 }
 
+TEST_CASE("lists of operands and of lengths, into an output that exists") {
+    const auto x = fractions({4, 12}, 4);
+    const auto weight = fractions({3, 2}, 5);
+    const std::vector<xt::xarray<float>> operands{x, weight};
+    const auto expected = einsum("n (g c), c e -> n (g e)", operands, {{"g", 4}});
+    check(expected, "ngc,ce->nge", {reshaped(x, {4, 4, 3}), weight}, {4, 8});
+    xt::xtensor<float, 2> out = fractions({4, 8}, 6);
+    const xt::xtensor<float, 2> before = out;
+    einsum_to("n (g c), c e -> n (g e)", out, scale{2, -1}, operands, {{"g", 4}});
+    CHECK(xt::allclose(out, 2 * expected - before, 1e-5, 1e-5));
+    einsum_to("n (g c), c e -> n (g e)", out, operands, {{"c", 3}, {"g", 4}});
+    CHECK(out == expected);
+    out = before;
+    einsum_to("n (g c), c e -> n (g e)", out, scale{1, 0}, operands, xeinsum::axis_lengths{},
+              xeinsum::options{.threads = 2});
+    CHECK(out == expected);
+    // Braces without lengths are options.
+    xt::xtensor<float, 2> product = fractions({4, 2}, 7);
+    const std::vector<xt::xarray<float>> plain{fractions({4, 3}, 8), weight};
+    einsum_to("nc,ce->ne", product, plain, {.threads = 2});
+    CHECK(product == einsum("nc,ce->ne", plain, {.threads = 2}));
+    einsum_to("nc,ce->ne", product, plain, {});
+    CHECK(product == einsum("nc,ce->ne", plain, {}));
+    out = before;
+    CHECK(support::code_of([&] {
+              einsum_to("n (g c), c e -> n (g e)", out, operands, {{"g", 5}});
+          }) == error_code::not_divisible);
+    CHECK(out == before);
+}
+
 TEST_CASE("views, any stride, and outputs that are views") {
     const auto memory = fractions({9, 30}, 8);
     const auto x = xt::view(memory, xt::range(8, 0, -2), xt::range(29, 5, -2));  // 4 x 12

@@ -178,6 +178,27 @@ TEST_CASE("what is refused leaves the output as it was") {
     CHECK(out == before);
 }
 
+TEST_CASE("of 0 elements in groups of 0 the other length is unknown") {
+    const xt::xarray<float> none = xt::zeros<float>({0});
+    const auto error = support::error_of([&] {
+        static_cast<void>(rearrange("(a b) -> a b", none, {{"a", 0}}));
+    });
+    CHECK(error.code() == error_code::missing_length);
+    CHECK(error.column() == 4);
+    CHECK(code_of([&] { static_cast<void>(rearrange<"(a b) -> a b">(none, axis<"a">(0))); }) ==
+          error_code::missing_length);
+    CHECK(code_of([&] {
+              static_cast<void>(rearrange("(a b) -> a b", counted<1>({6}), {{"a", 0}}));
+          }) == error_code::not_divisible);
+    // Given, or known from another axis, it is right.
+    const auto both = rearrange("(a b) -> b a", none, {{"a", 0}, {"b", 7}});
+    CHECK(both.shape()[0] == 7);
+    CHECK(both.shape()[1] == 0);
+    CHECK(rearrange("(a b) -> a b", none, {{"a", 3}}).shape()[1] == 0);
+    CHECK(xeinsum::reduce("(a b) c -> c", "sum", xt::xarray<float>(xt::zeros<float>({0, 2})),
+                          {{"a", 0}, {"b", 5}}) == xt::zeros<float>({2}));
+}
+
 TEST_CASE("a message shows pattern, place and extents") {
     const auto x = counted<2>({4, 6});
     std::string text;

@@ -12,6 +12,7 @@ TEST_CASE("a reduction has a name") {
     CHECK(reduction_argument("mean").get() == reduction::mean);
     CHECK(reduction_argument(std::string("prod")).get() == reduction::prod);
     CHECK(reduction_argument(reduction::max).get() == reduction::max);
+    static_assert(!xeinsum::detail::reduces<static_cast<reduction>(77), float>);
     // The name is no equation and has no caret.
     CHECK_THROWS_WITH_AS(reduction_argument("Max"),
                          "xeinsum: a reduction is sum, mean, min, max or prod: 'Max'",

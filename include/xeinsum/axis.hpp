@@ -31,12 +31,23 @@ struct axis_length {
 /// A list of lengths: axis_lengths{{"h", 12}, {"w", 2}}.
 using axis_lengths = std::vector<axis_length>;
 
+namespace detail {
+
+/// An extent of any integer type; calls refuse excessive ones.
+template <std::integral I>
+[[nodiscard]] constexpr std::int64_t given_extent(I extent) noexcept {
+    const auto number = static_cast<std::int64_t>(extent);
+    return std::is_unsigned_v<I> && number < 0 ? planning::excessive_length : number;
+}
+
+}  // namespace detail
+
 template <fixed_string Name>
 [[nodiscard]] constexpr named_length<Name> axis(std::integral auto extent) noexcept {
-    return {static_cast<std::int64_t>(extent)};
+    return {detail::given_extent(extent)};
 }
 [[nodiscard]] inline axis_length axis(std::string name, std::integral auto extent) {
-    return {std::move(name), static_cast<std::int64_t>(extent)};
+    return {std::move(name), detail::given_extent(extent)};
 }
 
 namespace detail {

@@ -6,6 +6,7 @@
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/lowering/parallel.hpp>
+#include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/plan_run.hpp>
 #include <xeinsum/plan_state.hpp>
@@ -158,9 +159,10 @@ public:
     }
 
 protected:
-    basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted)
+    basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted,
+               std::shared_ptr<const planning::grouped_arrays> groups = nullptr)
         : state_(std::make_shared<const detail::plan_state<T, Arch>>(
-              std::move(eq), std::move(operands), wanted)) {}
+              std::move(eq), std::move(operands), wanted, std::move(groups))) {}
     explicit basic_plan(detail::plan_state<T, Arch> state)
         : state_(std::make_shared<const detail::plan_state<T, Arch>>(std::move(state))) {}
     explicit basic_plan(std::shared_ptr<const detail::plan_state<T, Arch>> state)

@@ -75,7 +75,7 @@ private:
         }
         return same ? unbound_
                     : plan_state<T, Arch>(xeinsum::equation(unbound_.equation), std::move(lie),
-                                          unbound_.key.wanted());
+                                          unbound_.key.wanted(), unbound_.groups);
     }
 
     /// Runs and removes the steps that read nothing but constants and are the same in all slices.

@@ -33,7 +33,11 @@ template <class Call>
     std::int64_t terms = 1;
     for (label l = 0; l < static_cast<label>(net.label_count); ++l) {
         if (std::find(net.output.begin(), net.output.end(), l) == net.output.end()) {
-            terms *= call.extent(l);
+            if (call.extent(l) == 0) {
+                return 0;
+            }
+            // Too many to count are too many to visit.
+            static_cast<void>(planning::multiply(terms, call.extent(l), terms));
         }
     }
     return terms;

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace xeinsum {
 
@@ -241,13 +242,45 @@ void einsum_to(const equation_argument& eq, Out&& out, const Args&... args) {
     einsum_to<Arch>(eq, out, scale{1, 0}, options{}, args...);
 }
 
-/// The same with a list of operands and one of lengths, which may be empty.
-template <class Arch = kernel::native_arch, array::operand_range Range>
+/// The same with a list of operands and one of lengths: in braces, {{"h", 12}}, or a vector, which
+/// may be empty. Braces without lengths, such as {.threads = 2}, are options.
+template <class Arch = kernel::native_arch, array::operand_range Range, detail::length_like Length>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
-                          const axis_lengths& lengths, const options& wanted = {}) {
+                          const std::vector<Length>& lengths, const options& wanted = {}) {
     using T = array::value_of_t<array::listed_t<Range>>;
     const detail::operand_list<T, Range> held(operands);
     return detail::grouped_einsum<Arch, T>(eq, wanted, held, detail::views_of(lengths));
+}
+template <class Arch = kernel::native_arch, array::operand_range Range, std::size_t N>
+[[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
+                          const axis_length (&lengths)[N], const options& wanted = {}) {
+    return einsum<Arch>(eq, operands, axis_lengths(lengths, lengths + N), wanted);
+}
+template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_range Range, detail::length_like Length>
+void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
+               const std::vector<Length>& lengths, const options& wanted = {}) {
+    using T = detail::element_of_t<Out, array::listed_t<Range>>;
+    const detail::operand_list<T, Range> held(operands);
+    detail::grouped_einsum_to<Arch, T>(eq, out, by, wanted, held, detail::views_of(lengths));
+}
+template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+          array::operand_range Range, std::size_t N>
+void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
+               const axis_length (&lengths)[N], const options& wanted = {}) {
+    einsum_to<Arch>(eq, out, by, operands, axis_lengths(lengths, lengths + N), wanted);
+}
+template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range,
+          detail::length_like Length>
+void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
+               const std::vector<Length>& lengths, const options& wanted = {}) {
+    einsum_to<Arch>(eq, out, scale{1, 0}, operands, lengths, wanted);
+}
+template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range,
+          std::size_t N>
+void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
+               const axis_length (&lengths)[N], const options& wanted = {}) {
+    einsum_to<Arch>(eq, out, scale{1, 0}, operands, axis_lengths(lengths, lengths + N), wanted);
 }
 
 }  // namespace xeinsum

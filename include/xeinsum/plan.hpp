@@ -9,9 +9,11 @@
 #include <xeinsum/bound_plan.hpp>
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/equation/message.hpp>
 #include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/plan/follow_path.hpp>
+#include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan_state.hpp>
@@ -19,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,8 +42,10 @@ template <class T, class Arch = kernel::native_arch>
 class plan : public basic_plan<T, Arch> {
 public:
     /// Throws einsum_error where the equation does not fit the layouts, or no plan the options.
-    plan(xeinsum::equation eq, std::vector<layout> operands, const options& wanted)
-        : basic_plan<T, Arch>(std::move(eq), std::move(operands), wanted) {}
+    /// For groups see grouped_plan.hpp.
+    plan(xeinsum::equation eq, std::vector<layout> operands, const options& wanted,
+         std::shared_ptr<const planning::grouped_arrays> groups = nullptr)
+        : basic_plan<T, Arch>(std::move(eq), std::move(operands), wanted, std::move(groups)) {}
 
     /// What the plan depends on: a value to compare and to hash.
     [[nodiscard]] const plan_key& key() const noexcept { return this->state().key; }
@@ -82,22 +87,72 @@ private:
         for (const layout& l : s.operands()) {
             extents.push_back(l.extents);
         }
-        return {s.equation, s.network.view(), s.data.view(), std::move(extents),
-                emission::element_of<T>()};
+        return {s.equation,         s.network.view(),          s.data.view(),
+                std::move(extents), emission::element_of<T>(), s.groups.get()};
     }
 };
+
+namespace detail {
+
+// Templates on the equation: a program that plans nothing need not compile them.
+
+/// Throws where a layout has not a stride for each extent.
+template <class Equation>
+void check_layouts(const Equation& eq, const std::vector<layout>& operands) {
+    problem p;
+    for (const layout& l : operands) {
+        if (l.extents.size() != l.strides.size()) {
+            p.code = error_code::bad_layout;
+            p.second.array = static_cast<std::size_t>(&l - operands.data());
+            p.expected = static_cast<std::int64_t>(l.extents.size());
+            p.found = static_cast<std::int64_t>(l.strides.size());
+            parsing::raise(p, eq);
+        }
+    }
+}
+
+/// Row-major layouts. Throws where an operand has too many elements to count.
+template <class Equation>
+[[nodiscard]] std::vector<layout> row_major_operands(
+    const Equation& eq, const std::vector<std::vector<std::size_t>>& shapes) {
+    std::vector<layout> operands;
+    operands.reserve(shapes.size());
+    for (const std::vector<std::size_t>& shape : shapes) {
+        problem p;
+        std::int64_t elements = 1;
+        bool fits = true;
+        bool empty = false;
+        for (std::size_t a = 0; a < shape.size(); ++a) {
+            const auto extent = static_cast<std::int64_t>(shape[a]);
+            if (extent < 0 && p.ok()) {
+                p.code = error_code::extent_overflow;
+                p.second = {operands.size(), a, extent};
+            }
+            empty = empty || extent == 0;
+            fits = fits && planning::multiply(elements, extent, elements);
+        }
+        if (p.ok() && !fits && !empty) {
+            p.code = error_code::extent_overflow;
+            p.second.array = operands.size();
+        }
+        if (!p.ok()) {
+            parsing::raise(p, eq);
+        }
+        operands.push_back(row_major({shape.begin(), shape.end()}));
+    }
+    return operands;
+}
+
+}  // namespace detail
 
 /// A plan for row-major operands of the given shapes. Throws einsum_error.
 template <element T, class Arch = kernel::native_arch>
 [[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
                                       const std::vector<std::vector<std::size_t>>& shapes,
                                       const options& wanted = {}) {
-    std::vector<layout> operands;
-    operands.reserve(shapes.size());
-    for (const auto& shape : shapes) {
-        operands.push_back(row_major({shape.begin(), shape.end()}));
-    }
-    return plan<T, Arch>(eq.get(wanted.notation), std::move(operands), wanted);
+    equation parsed = eq.get(wanted.notation);
+    std::vector<layout> operands = detail::row_major_operands(parsed, shapes);
+    return plan<T, Arch>(std::move(parsed), std::move(operands), wanted);
 }
 
 /// A plan for operands that lie as the given ones do: make_plan_for<float>("ij,jk->ik",
@@ -105,7 +160,9 @@ template <element T, class Arch = kernel::native_arch>
 template <element T, class Arch = kernel::native_arch>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
                                           const options& wanted = {}) {
-    return plan<T, Arch>(eq.get(wanted.notation), std::move(operands), wanted);
+    equation parsed = eq.get(wanted.notation);
+    detail::check_layouts(parsed, operands);
+    return plan<T, Arch>(std::move(parsed), std::move(operands), wanted);
 }
 
 }  // namespace xeinsum

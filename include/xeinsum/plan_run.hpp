@@ -218,6 +218,13 @@ private:
         if (plan_.rebind_in_workspace > 0) {
             lies.memory = {base + plan_.rebind_offset(), plan_.rebind_in_workspace};
         }
+        if (plan_.groups) {
+            const auto split =
+                plan_.groups->split(layouts, plan_.given, output_strides, lies.memory);
+            lies.operands = split.operands;
+            lies.output_strides = split.output_strides;
+            lies.memory = split.rest;
+        }
         run(&lies, plan_.known ? plan_.known->stored.data() : nullptr);
     }
 

@@ -9,6 +9,7 @@
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/rebind.hpp>
 #include <xeinsum/lowering/target.hpp>
+#include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/planner.hpp>
@@ -28,7 +29,8 @@ namespace xeinsum::detail {
 /// A plan as data, a value. Throws einsum_error where there is none.
 template <class T, class Arch>
 struct plan_state {
-    plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie, const options& wanted);
+    plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie, const options& wanted,
+               std::shared_ptr<const planning::grouped_arrays> grouped = nullptr);
 
     /// How they were planned to lie.
     [[nodiscard]] list_view<const layout> operands() const noexcept { return key.operands(); }
@@ -36,15 +38,19 @@ struct plan_state {
     [[nodiscard]] layout_view output() const noexcept { return {output_extents, output_strides}; }
 
     /// Throws a problem of this equation, if it is one.
-    void check(const problem& p) const {
+    void check(problem p) const {
         if (!p.ok()) {
+            if (groups) {
+                groups->locate(p);
+            }
             raise_located(p, equation, views());
         }
     }
 
     /// Finds out what follows from steps and operands: to be called when these have changed.
     void measure() {
-        const std::size_t rebind = lowerings::rebind_bytes(data.view());
+        const std::size_t rebind =
+            lowerings::rebind_bytes(data.view()) + (groups ? groups->split_bytes() : 0);
         rebind_in_workspace = rebind > stack_bytes ? planning::align_up(rebind) : 0;
         pointers_in_workspace = known && operands().size() > stack_operands
                                     ? planning::align_up(operands().size() * sizeof(const T*))
@@ -83,6 +89,9 @@ struct plan_state {
     }
 
     xeinsum::equation equation;
+    /// Of an equation with groups, for which network and steps have an axis for each label. All
+    /// else that tells layouts and extents is about the arrays as they are.
+    std::shared_ptr<const planning::grouped_arrays> groups;
     plan_key key;
     heap_storage::list<std::int64_t> output_extents{};
     heap_storage::list<std::int64_t> output_strides{};  ///< as planned, row-major
@@ -97,6 +106,12 @@ struct plan_state {
     bool one_step = false;  ///< over all operands in their order, on one thread
 
 private:
+    void set_output(list_view<const std::int64_t> extents) {
+        output_extents = {extents.begin(), extents.end()};
+        output_strides.resize(extents.size());
+        lay_row_major(output_extents, output_strides);
+    }
+
     using layout_views = heap_storage::list<layout_view>;
     [[nodiscard]] layout_views views() const { return {operands().begin(), operands().end()}; }
 
@@ -118,24 +133,40 @@ private:
 // Not in the class, where it would be inline: a program may have it compiled elsewhere.
 template <class T, class Arch>
 plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie,
-                                const options& wanted)
+                                const options& wanted,
+                                std::shared_ptr<const planning::grouped_arrays> grouped)
     : equation(std::move(eq)),
-      key(equation.text(), equation.notation(), std::move(lie), wanted),
-      network(resolve<heap_storage>(equation, ranks_of(views()))),
+      groups(std::move(grouped)),
+      key(equation.text(), equation.notation(), std::move(lie), wanted,
+          groups ? groups->lengths : std::vector<std::int64_t>()),
+      network(groups ? groups->grouping.network
+                     : resolve<heap_storage>(equation, ranks_of(views()))),
       given(operands().size()) {
     check(network.error);
-    const layout_views lie_so = views();
+    std::iota(given.begin(), given.end(), std::size_t{0});
+    layout_views lie_so = views();
+    std::vector<std::byte> memory;
+    list_view<const std::int64_t> result_strides;
+    if (groups) {
+        set_output(groups->shape);
+        memory.resize(groups->split_bytes());
+        const auto split = groups->split(lie_so, given, output_strides, memory);
+        lie_so = {split.operands.begin(), split.operands.end()};
+        result_strides = split.output_strides;
+    }
     // The key's machine lives as long as the plan.
     planning::planner<heap_storage, lowerings::all> planner(network.view(), lie_so, key.wanted(),
                                                             lowerings::target_of<T, Arch>(), data);
     check(planner.measure());
-    for (const label l : network.output) {
-        output_extents.push_back(planner.extent(l));
+    if (!groups) {
+        heap_storage::list<std::int64_t> extents;
+        for (const label l : network.output) {
+            extents.push_back(planner.extent(l));
+        }
+        set_output(extents);
+        result_strides = output_strides;
     }
-    output_strides.resize(output_extents.size());
-    lay_row_major(output_extents, output_strides);
-    check(planner.make(output_strides));
-    std::iota(given.begin(), given.end(), std::size_t{0});
+    check(planner.make(result_strides));
     measure();
 }
 

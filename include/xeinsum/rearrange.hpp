@@ -118,6 +118,11 @@ decltype(auto) with_pattern(std::string_view pattern, call_kind kind, reduction 
     const grouped_call<heap_storage, heap_storage> call(
         eq, kind, planning::group<heap_storage>(eq, ranks_of(held.layouts()), kind), held.layouts(),
         lengths);
+    if (op > reduction::prod) {
+        problem p;
+        p.code = error_code::unknown_reduction;
+        call.raise(p);
+    }
     return with_reduction(op, [&]<reduction Op>() {
         if constexpr (reduces<Op, T>) {
             check_reduced<Op>(call);

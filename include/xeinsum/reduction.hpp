@@ -82,7 +82,9 @@ namespace detail {
 /// Whether a reduction has a meaning for elements of T.
 template <reduction Op, class T>
 inline constexpr bool reduces = [] {
-    if constexpr (Op == reduction::mean) {
+    if constexpr (Op > reduction::prod) {
+        return false;
+    } else if constexpr (Op == reduction::mean) {
         return !std::is_integral_v<T>;
     } else if constexpr (Op == reduction::min || Op == reduction::max) {
         return requires(const T& a) {

@@ -5,6 +5,7 @@
 
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/grouped_einsum.hpp>
+#include <xeinsum/grouped_plan.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan_cache.hpp>
 #include <xeinsum/rearrange.hpp>

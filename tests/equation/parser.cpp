@@ -1,10 +1,17 @@
 #include <xeinsum/equation/parser.hpp>
 
 #include "../support/both.hpp"
+#include "../support/error_of.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <vector>
 
 using xeinsum::error_code;
 using xeinsum::notation;
@@ -148,6 +155,69 @@ TEST_CASE("integer labels") {
     CHECK(structure(equation::from_labels({{30, -10}, {-10, 20}})) == "30 -10,-10 20->20 30");
     CHECK(structure(equation::from_labels({{}, {5}})) == ",5->5");
     CHECK(structure(equation::from_labels({{3}}, std::vector<std::int64_t>{})) == "3->");
+}
+
+TEST_CASE("integer labels in vectors of any integer type, or one list in braces") {
+    using xeinsum::ellipsis;
+    using xeinsum::equation;
+    const std::string expected = "[0,3],[3,200]->[200,0]";
+    const auto check = [&]<class I, class O>(std::type_identity<I>, std::type_identity<O>) {
+        const std::vector<std::vector<I>> terms{{I{0}, I{3}}, {I{3}, static_cast<I>(200)}};
+        const std::vector<O> output{static_cast<O>(200), O{0}};
+        CHECK(equation::from_labels(terms, output).text() == expected);
+        CHECK(equation::from_labels(terms, std::optional(output)).text() == expected);
+        CHECK(equation::from_labels(terms, {{200, 0}}).text() == expected);
+        CHECK(equation::from_labels({{0, 3}, {3, 200}}, output).text() == expected);
+        CHECK(structure(equation::from_labels(terms)) == "0 3,3 200->0 200");
+        CHECK(structure(equation::from_labels(terms, std::optional<std::vector<O>>())) ==
+              "0 3,3 200->0 200");
+    };
+    check(std::type_identity<int>(), std::type_identity<int>());
+    check(std::type_identity<short>(), std::type_identity<std::uint16_t>());
+    check(std::type_identity<unsigned char>(), std::type_identity<std::int64_t>());
+    check(std::type_identity<std::int64_t>(), std::type_identity<long long>());
+    check(std::type_identity<long long>(), std::type_identity<unsigned long long>());
+    check(std::type_identity<std::size_t>(), std::type_identity<std::int64_t>());
+    check(std::type_identity<std::int64_t>(), std::type_identity<std::int64_t>());
+    const std::vector<std::vector<int>> negative{{-7, 1}, {1}};
+    CHECK(equation::from_labels(negative, std::vector<std::int64_t>{-7, ellipsis}).text() ==
+          "[-7,1],[1]->[-7,...]");
+    CHECK(structure(equation::from_labels(negative, {})) == "-7 1,1->-7");
+}
+
+TEST_CASE("labels that 64 bits with a sign cannot hold are refused") {
+    using labels = std::vector<std::uint64_t>;
+    const std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+    CHECK(xeinsum::equation::from_labels(std::vector<labels>{{most}}).text() ==
+          "[9223372036854775807]");
+    // The number that would be the ellipsis, and the largest.
+    for (const std::uint64_t large : {most + 1, ~std::uint64_t{0}}) {
+        const auto input = support::error_of([&] {
+            static_cast<void>(xeinsum::equation::from_labels(std::vector<labels>{{1}, {2, large}}));
+        });
+        CHECK(input.code() == error_code::label_out_of_range);
+        CHECK(input.column() == 8);  // [1],[2,
+        CHECK(std::string(input.what()).find(std::to_string(large)) != std::string::npos);
+        const auto output = support::error_of(
+            [&] { static_cast<void>(xeinsum::equation::from_labels({{1}}, labels{large})); });
+        CHECK(output.code() == error_code::label_out_of_range);
+        CHECK(output.column() == 7);  // [1]->[
+    }
+}
+
+TEST_CASE("a notation that there is not is refused") {
+    for (const auto wrong :
+         {static_cast<notation>(77), static_cast<notation>(5), notation::integers}) {
+        const std::string text = "ij,jk->ik";
+        const auto e = support::error_of([&] { static_cast<void>(parse(text, wrong)); });
+        CHECK(e.code() == error_code::bad_option);
+        CHECK(e.column() == 0);
+        CHECK(std::string(e.what()).find(
+                  "notation is " + std::to_string(static_cast<int>(wrong))) != std::string::npos);
+    }
+    static_assert(
+        xeinsum::parsing::read<xeinsum::fixed_storage<32>>("ij", static_cast<notation>(77))
+            .error.code == error_code::bad_option);
 }
 
 TEST_CASE("refused integer labels point into their text") {

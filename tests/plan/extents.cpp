@@ -84,6 +84,15 @@ TEST_CASE("clashing extents name both places") {
     });
 }
 
+TEST_CASE("an extent that was too large for its type is refused") {
+    support::check_both([] {
+        extents_list e{};
+        const auto p = check_pair(parse("ij,jk->ik"), std::array<std::int64_t, 2>{2, 3},
+                                  std::array<std::int64_t, 2>{3, -1}, e);
+        return p.code == error_code::extent_overflow && p.second.array == 1 && p.second.axis == 1;
+    });
+}
+
 TEST_CASE("elements of a result are counted, none if an extent is 0") {
     support::check_both([] {
         constexpr std::array<xeinsum::label, 3> output{0, 2, 1};

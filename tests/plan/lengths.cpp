@@ -55,6 +55,46 @@ TEST_CASE("lengths are taken by name, beside those that are spelled") {
     });
 }
 
+namespace {
+
+/// What comes of one operand of rank 1 whose axis has the given extent, a being given.
+constexpr xeinsum::problem found(std::string_view text, std::int64_t extent, std::int64_t a) {
+    const auto eq = read(text);
+    const std::array<std::size_t, 1> ranks{1};
+    const auto g = planning::group<fixed_storage<32>>(eq, ranks, call_kind::reduce);
+    std::array<std::int64_t, 32> memory{};
+    const std::span<std::int64_t> lengths(memory.data(), eq.label_count());
+    const std::array<planning::length_view, 1> given{planning::length_view{"a", a}};
+    if (const auto p = planning::take_lengths(eq, given, lengths); !p.ok()) {
+        return p;
+    }
+    const std::array<std::int64_t, 1> extents{extent};
+    const std::array<xeinsum::layout_view, 1> operands{xeinsum::layout_view{extents, {}}};
+    return planning::find_lengths(eq, g, ranks, operands, call_kind::reduce, lengths);
+}
+
+}  // namespace
+
+TEST_CASE("lengths that follow from nothing, and those too large for 63 bits") {
+    support::check_both([] { return found("(a b) -> a b", 6, 2).ok(); });
+    support::check_both([] { return found("(a b) -> a b", 0, 2).ok(); });
+    // 0 = 0 b whatever b is.
+    support::check_both([] {
+        const auto p = found("(a b) -> a b", 0, 0);
+        return p.code == error_code::missing_length && p.column == 4 && p.length == 1;
+    });
+    support::check_both(
+        [] { return found("(a b) -> a b", 6, 0).code == error_code::not_divisible; });
+    support::check_both([] { return found("(a) -> a", 0, 0).ok(); });
+    support::check_both([] {
+        return found("(a b) -> a b", 6, planning::excessive_length).code ==
+               error_code::extent_overflow;
+    });
+    support::check_both([] { return found("(a b) -> a b", 6, -2).code == error_code::bad_extent; });
+    support::check_both(
+        [] { return found("(a b) -> a b", -6, 2).code == error_code::extent_overflow; });
+}
+
 TEST_CASE("of each group one length may be missing") {
     support::check_both([] { return missing("a (b c) -> a", "b") == 0; });
     support::check_both([] { return missing("a (b c 2 d) -> a", "c") == 4; });

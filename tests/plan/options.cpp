@@ -2,6 +2,8 @@
 
 #include "../support/both.hpp"
 
+#include <cstddef>
+#include <limits>
 #include <set>
 #include <string_view>
 
@@ -14,6 +16,39 @@ TEST_CASE("options left alone decide nothing") {
                o.threads == 1 && o.notation == xeinsum::notation::automatic &&
                o.memory_limit == std::numeric_limits<std::size_t>::max() && o.machine == nullptr &&
                machine_of(o) == xeinsum::machine{};
+    });
+}
+
+namespace {
+
+constexpr xeinsum::error_code code(const xeinsum::options& o, std::size_t operands) {
+    return xeinsum::check_options(o, operands).code;
+}
+
+}  // namespace
+
+TEST_CASE("values that an option cannot have are refused") {
+    using xeinsum::error_code;
+    support::check_both([] {
+        return code({}, 3) == error_code::none &&
+               code({.lowering = lowering::depthwise_convolution,
+                     .path = xeinsum::path_strategy::linear_pairs},
+                    3) == error_code::none &&
+               code({.lowering = static_cast<lowering>(4)}, 1) == error_code::bad_option &&
+               code({.lowering = static_cast<lowering>(77)}, 2) == error_code::bad_option &&
+               code({.path = static_cast<xeinsum::path_strategy>(7)}, 2) == error_code::bad_option;
+    });
+    support::check_both([] {
+        constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+        constexpr double inf = std::numeric_limits<double>::infinity();
+        return code({.path_cost = {1e100, 0, 1e-300}}, 3) == error_code::none &&
+               code({.path_cost = {nan, 0, 0}}, 3) == error_code::bad_option &&
+               code({.path_cost = {1, inf, 0}}, 3) == error_code::bad_option &&
+               code({.path_cost = {1, 0, 1e308}}, 3) == error_code::bad_option &&
+               code({.path_cost = {1, 0, -1}}, 3) == error_code::bad_option &&
+               code({.path_seconds = nan}, 3) == error_code::bad_option &&
+               // Two operands have one path.
+               code({.path_cost = {nan, 0, 0}, .path_seconds = nan}, 2) == error_code::none;
     });
 }
 

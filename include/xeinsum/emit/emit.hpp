@@ -12,8 +12,10 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/join.hpp>
+#include <xeinsum/equation/lexer.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
+#include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/plan/step.hpp>
 
@@ -34,6 +36,7 @@ struct planned {
     plan_view plan{};
     std::vector<std::vector<std::int64_t>> extents{};  ///< of every operand
     element type{};
+    const planning::grouped_arrays* groups = nullptr;  ///< of an equation that has any
 };
 
 template <class Planned>
@@ -88,6 +91,26 @@ template <class Words, class Planned>
                          expression_writer<Words>(made, p.type).body());
 }
 
+/// A label's name where a target wants an identifier that no other label has: "label_minus_1" for
+/// the integer -1, "ellipsis_0" for an axis under "..." without a letter.
+template <class Names>
+[[nodiscard]] std::string identifier(std::string name, const Names& others) {
+    if (!parsing::is_letter(name.front())) {
+        const bool covered = name.rfind("...", 0) == 0;
+        const bool negative = name.front() == '-';
+        name = parsing::join(covered    ? "ellipsis_"
+                             : negative ? "label_minus_"
+                                        : "label_",
+                             name.substr(covered    ? 3
+                                         : negative ? 1
+                                                    : 0));
+    }
+    while (std::find(others.begin(), others.end(), name) != others.end()) {
+        name += '_';
+    }
+    return name;
+}
+
 /// The operations of a plan for a target that is able to do so much; dynamic: by label. Throws
 /// einsum_error.
 template <class Planned>
@@ -99,9 +122,18 @@ template <class Planned>
     }
     const planning::label_speller spell(p.equation, p.network);
     for (std::size_t l = 0; l < labels.extents.size(); ++l) {
-        labels.names.push_back(spell.name(static_cast<label>(l)));
+        labels.names.push_back(identifier(spell.name(static_cast<label>(l)), labels.names));
     }
-    program made = writer(p.network, p.extents, p.plan, std::move(labels), able).write();
+    program made = writer(p.network, p.extents, p.plan, std::move(labels), able, p.groups).write();
+    for (std::size_t l = 0; l < made.labels.extents.size(); ++l) {
+        const axis alone{static_cast<label>(l)};
+        if (made.labels.is_dynamic(alone) &&
+            std::none_of(made.operands.begin(), made.operands.end(), [&](const shape& s) {
+                return std::find(s.begin(), s.end(), alone) != s.end();
+            })) {
+            refuse(p, "the extent of a label that has no axis of its own must be known");
+        }
+    }
     for (const node& n : made.nodes) {
         if (n.what == operation::stride && made.labels.is_dynamic(n.shape.back())) {
             refuse(p, "the extent of a label that a term repeats must be known");
@@ -136,7 +168,11 @@ template <class Planned>
                                  xtensor_writer(made, p.type).function(wanted.function));
         }
     }
-    return {};
+    problem found;
+    found.code = error_code::bad_option;
+    found.reason = "target";
+    found.found = static_cast<std::int64_t>(to);
+    parsing::raise(found, p.equation);
 }
 
 }  // namespace xeinsum::emission

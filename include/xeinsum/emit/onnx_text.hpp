@@ -13,14 +13,14 @@
 
 namespace xeinsum::emission {
 
-/// "float[n, 3] a", where n is known at run time only.
+/// "float[n, 3] a", where n is known at run time only; "?" for a group that holds such a label.
 template <class Labels>
 [[nodiscard]] std::string onnx_value_text(const Labels& labels, const shape& s, const element& type,
                                           const std::string& name) {
     const std::string extents = listed(s, [&](const axis& a) {
-        return a.size() == 1 && labels.is_dynamic(a)
-                   ? labels.names[static_cast<std::size_t>(a.front())]
-                   : parsing::join(labels.extent(a));
+        return !labels.is_dynamic(a) ? parsing::join(labels.extent(a))
+               : a.size() == 1       ? labels.names[static_cast<std::size_t>(a.front())]
+                                     : "?";
     });
     return parsing::join(type.onnx, s.empty() ? "" : "[", extents, s.empty() ? "" : "]", ' ', name);
 }

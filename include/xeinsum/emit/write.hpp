@@ -11,6 +11,7 @@
 #include <xeinsum/emit/program.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/path.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -28,22 +29,26 @@ namespace xeinsum::emission {
 template <class Plan>
 class writer {
 public:
-    /// extents: of every axis of every operand.
+    /// extents: of every axis of every operand, groups being one. groups: of an equation that has
+    /// any, else null.
     writer(const network_view& net, list_view<const std::vector<std::int64_t>> extents,
-           const Plan& plan, label_table labels, abilities able)
+           const Plan& plan, label_table labels, abilities able,
+           const planning::grouped_arrays* groups = nullptr)
         : net_(net),
           plan_(plan),
           able_(able),
-          to_(std::move(labels), operand_shapes(net, extents, plan)) {}
+          to_(std::move(labels), operand_shapes(net, extents, plan, groups)),
+          result_(groups != nullptr ? grouped_axes(net.output, groups->grouping.output)
+                                    : single_axes(labels_of_output())) {}
 
     [[nodiscard]] program write() {
-        const std::vector<label> output(net_.output.begin(), net_.output.end());
+        const std::vector<label> output = labels_of_output();
         if (plan_.sums_nothing) {
-            return to_.finish(to_.append(operation::zeros, {}, {}, single_axes(output)));
+            return to_.finish(to_.append(operation::zeros, {}, {}, result_));
         }
         std::vector<std::size_t> values;
         for (std::size_t i = 0; i < net_.operand_count(); ++i) {
-            values.push_back(take_diagonals(i));
+            values.push_back(take_diagonals(take_apart(i)));
         }
         std::vector<bool> used(plan_.arrays.size(), false);
         for (const step& s : plan_.steps) {
@@ -63,7 +68,7 @@ public:
             values.push_back(contract(inputs, last ? output : needed, last,
                                       s.how.chosen == lowering::depthwise_convolution));
         }
-        std::size_t result = to_.arrange(values.back(), single_axes(output));
+        std::size_t result = to_.arrange(values.back(), result_);
         if (!able_.broadcasts && to_.is_batched_matmul(result)) {
             // Such an engine may drop what follows such a matmul at once, as OpenCV 4.6 does with
             // activations.
@@ -73,21 +78,59 @@ public:
     }
 
 private:
+    [[nodiscard]] std::vector<label> labels_of_output() const {
+        return {net_.output.begin(), net_.output.end()};
+    }
+
+    /// The axes of one array, whose labels stand side by side.
+    template <class Counts>
+    [[nodiscard]] static shape grouped_axes(list_view<const label> labels, const Counts& counts) {
+        shape s;
+        const label* next = labels.begin();
+        for (const auto& axis_of : counts) {
+            s.emplace_back(next, next + axis_of.count);
+            next += axis_of.count;
+        }
+        return s;
+    }
+
     /// An axis that broadcasts has no label.
     [[nodiscard]] static std::vector<shape> operand_shapes(
         const network_view& net, list_view<const std::vector<std::int64_t>> extents,
-        const Plan& plan) {
+        const Plan& plan, const planning::grouped_arrays* groups) {
         std::vector<shape> shapes;
+        std::size_t first = 0;
         for (std::size_t i = 0; i < extents.size(); ++i) {
-            const auto labels = net.operand(i);
-            shape s;
-            for (std::size_t a = 0; a < labels.size(); ++a) {
-                const bool broadcasts = extents[i][a] != plan.whole_extent(labels[a]);
-                s.push_back(broadcasts ? axis{} : axis{labels[a]});
+            const std::size_t rank = extents[i].size();
+            shape s =
+                groups != nullptr
+                    ? grouped_axes(net.operand(i),
+                                   list_view(groups->grouping.axes.data() + first, rank))
+                    : single_axes(std::vector<label>(net.operand(i).begin(), net.operand(i).end()));
+            for (std::size_t a = 0; a < rank; ++a) {
+                if (s[a].size() == 1 && extents[i][a] != plan.whole_extent(s[a].front())) {
+                    s[a].clear();
+                }
             }
             shapes.push_back(std::move(s));
+            first += rank;
         }
         return shapes;
+    }
+
+    /// An axis for each label.
+    std::size_t take_apart(std::size_t value) {
+        const shape& s = to_.shape_of(value);
+        shape apart;
+        for (const axis& a : s) {
+            if (a.empty()) {
+                apart.push_back(a);
+            }
+            for (const label l : a) {
+                apart.push_back({l});
+            }
+        }
+        return apart.size() == s.size() ? value : to_.reshape(value, std::move(apart));
     }
 
     /// Every label once.
@@ -267,6 +310,7 @@ private:
     Plan plan_;
     abilities able_;
     builder<label_table> to_;
+    shape result_;
 };
 
 }  // namespace xeinsum::emission

@@ -4,6 +4,7 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/label_index.hpp>
 #include <xeinsum/equation/list_view.hpp>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 namespace xeinsum {
@@ -35,9 +37,11 @@ public:
 
     /// A label spelled by the given part of the text; number is its value among integer labels.
     constexpr problem add_label(std::size_t column, std::size_t length, std::int64_t number = 0) {
+        const std::size_t known = equation_.label_count();
         const label id = find(column, length, number);
         if (!in_output()) {
-            if (kind_ != call_kind::einsum && equation_.holds(last_term(), id)) {
+            // Patterns have one operand, so that a label which is known stands in it.
+            if (kind_ != call_kind::einsum && static_cast<std::size_t>(id) < known) {
                 return blame(error_code::repeated_axis, column, length);
             }
             use(id, column, length);
@@ -46,10 +50,10 @@ public:
         if (id == not_found) {
             return blame(error_code::unknown_output_label, column, length);
         }
-        if (equation_.holds(equation_.output(), id)) {
+        if (is_in_output(id)) {
             return blame(error_code::repeated_output_label, column, length);
         }
-        equation_.output_.push_back(make_use(id, column, length));
+        use_in_output(id, column, length);
         return {};
     }
 
@@ -79,7 +83,7 @@ public:
         }
         const label id = add_name(column, length, extent);
         if (in_output()) {
-            equation_.output_.push_back(make_use(id, column, length));
+            use_in_output(id, column, length);
         } else {
             use(id, column, length);
         }
@@ -163,7 +167,7 @@ public:
         }
         if (kind_ == call_kind::rearrange || kind_ == call_kind::repeat) {
             for (const label_use& use : equation_.term(0)) {
-                if (!equation_.holds(equation_.output(), use.id)) {
+                if (!is_in_output(use.id)) {
                     return blame(error_code::lost_axis, use.column, use.length);
                 }
             }
@@ -216,28 +220,79 @@ private:
     constexpr label find(std::size_t column, std::size_t length, std::int64_t number) {
         const bool integers = equation_.notation_ == notation::integers;
         const std::string_view spelling = equation_.text().substr(column - 1, length);
-        const auto count = static_cast<label>(equation_.label_count());
-        for (label id = 0; id < count; ++id) {
+        const auto is_wanted = [&](label id) {
             const label_name& known = equation_.names_[static_cast<std::size_t>(id)];
             // Most names are one letter, and most differ in the first.
-            const bool alike = integers ? known.number == number
-                                        : known.length == length &&
-                                              equation_.text_[known.column - 1] == spelling[0] &&
-                                              (length == 1 || equation_.name(id) == spelling);
-            if (alike) {
-                return id;
+            return integers ? known.number == number
+                            : known.length == length &&
+                                  equation_.text_[known.column - 1] == spelling[0] &&
+                                  (length == 1 || equation_.name(id) == spelling);
+        };
+        label id = not_found;
+        bool searched = false;
+        if constexpr (may_be_indexed) {
+            if (index_.in_use()) {
+                id = index_.find(hash_of(spelling, number), not_found, is_wanted);
+                searched = true;
             }
         }
-        if (in_output() && kind_ != call_kind::repeat) {
-            return not_found;
+        const auto count = static_cast<label>(searched ? 0 : equation_.label_count());
+        for (label candidate = 0; candidate < count; ++candidate) {
+            if (is_wanted(candidate)) {
+                return candidate;
+            }
         }
-        return add_name(column, length, number);
+        const bool may_be_new = !in_output() || kind_ == call_kind::repeat;
+        return id == not_found && may_be_new ? add_name(column, length, number) : id;
     }
 
     constexpr label add_name(std::size_t column, std::size_t length, std::int64_t number) {
         equation_.names_.push_back(
             {number, static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(length)});
-        return static_cast<label>(equation_.label_count()) - 1;
+        const auto id = static_cast<label>(equation_.label_count()) - 1;
+        if constexpr (may_be_indexed) {
+            if (equation_.label_count() > label_index::few) {
+                add_to_index();
+            }
+        }
+        return id;
+    }
+
+    /// Adds the last label, the first time all labels.
+    constexpr void add_to_index() {
+        const bool all = !index_.in_use();
+        const std::size_t count = equation_.label_count();
+        for (std::size_t id = all ? 0 : count - 1; id < count; ++id) {
+            index_.add(
+                hash_of(equation_.name(static_cast<label>(id)), equation_.names_[id].number));
+        }
+        for (std::size_t i = 0; all && i < equation_.output_.size(); ++i) {
+            if (equation_.output_[i].id != ellipsis_label) {
+                index_.put_in_output(equation_.output_[i].id);
+            }
+        }
+    }
+    [[nodiscard]] constexpr std::size_t hash_of(std::string_view spelling,
+                                                std::int64_t number) const {
+        return equation_.notation_ == notation::integers ? label_index::hash(number)
+                                                         : label_index::hash(spelling);
+    }
+
+    [[nodiscard]] constexpr bool is_in_output(label id) const {
+        if constexpr (may_be_indexed) {
+            if (index_.in_use() && id != ellipsis_label) {
+                return index_.is_in_output(id);
+            }
+        }
+        return equation_.holds(equation_.output(), id);
+    }
+    constexpr void use_in_output(label id, std::size_t column, std::size_t length) {
+        equation_.output_.push_back(make_use(id, column, length));
+        if constexpr (may_be_indexed) {
+            if (index_.in_use()) {
+                index_.put_in_output(id);
+            }
+        }
     }
 
     constexpr void use(label id, std::size_t column, std::size_t length) {
@@ -277,9 +332,14 @@ private:
                   });
     }
 
+    // Not in the compiler: texts are shorter there, and the table's memory is the heap's.
+    static constexpr bool may_be_indexed = std::is_same_v<Storage, heap_storage>;
+    struct no_index {};
+
     basic_equation<Storage>& equation_;
     call_kind kind_;
     bool in_group_ = false;
+    [[no_unique_address]] std::conditional_t<may_be_indexed, label_index, no_index> index_{};
 };
 
 }  // namespace xeinsum

@@ -6,11 +6,13 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/storage.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace xeinsum {
@@ -40,6 +42,29 @@ inline constexpr label ellipsis_label = -1;
 
 /// Stands for "..." among integer labels given to equation::from_labels.
 inline constexpr std::int64_t ellipsis = std::numeric_limits<std::int64_t>::min();
+
+namespace parsing {
+
+template <class>
+inline constexpr bool holds_integers = false;
+template <std::integral I>
+inline constexpr bool holds_integers<std::vector<I>> =
+    !std::is_same_v<I, bool> && sizeof(I) <= sizeof(std::int64_t);
+
+/// std::vector of integers of any type.
+template <class V>
+concept integer_vector = holds_integers<V>;
+
+template <class>
+inline constexpr bool holds_optional_integers = false;
+template <integer_vector V>
+inline constexpr bool holds_optional_integers<std::optional<V>> = true;
+
+/// Such a vector, or an optional one.
+template <class V>
+concept integer_output = integer_vector<V> || holds_optional_integers<V>;
+
+}  // namespace parsing
 
 /// A label, or "...", where it stands in a term.
 struct label_use {
@@ -155,10 +180,34 @@ public:
     }
 
     /// Numpy's second calling form: terms of integer labels, ascending in an implicit output;
-    /// xeinsum::ellipsis stands for "...". Throws einsum_error.
+    /// xeinsum::ellipsis stands for "...". Lists in braces, {{0, 1}, {1, 2}}, or vectors of any
+    /// integer type. Throws einsum_error, label_out_of_range for what 64 bits with a sign cannot
+    /// hold.
     [[nodiscard]] static basic_equation from_labels(
         const std::vector<std::vector<std::int64_t>>& terms,
-        const std::optional<std::vector<std::int64_t>>& output = std::nullopt);
+        const std::optional<std::vector<std::int64_t>>& output = std::nullopt) {
+        return from_any_labels(terms, output);
+    }
+    template <parsing::integer_vector Term>
+    [[nodiscard]] static basic_equation from_labels(const std::vector<Term>& terms) {
+        return from_any_labels(terms, std::optional<Term>());
+    }
+    template <parsing::integer_vector Term, parsing::integer_output Output>
+    [[nodiscard]] static basic_equation from_labels(const std::vector<Term>& terms,
+                                                    const Output& output) {
+        return from_any_labels(terms, std::optional(output));
+    }
+    // One in braces, the other not.
+    template <parsing::integer_output Output>
+    [[nodiscard]] static basic_equation from_labels(
+        const std::vector<std::vector<std::int64_t>>& terms, const Output& output) {
+        return from_any_labels(terms, std::optional(output));
+    }
+    template <parsing::integer_vector Term>
+    [[nodiscard]] static basic_equation from_labels(
+        const std::vector<Term>& terms, const std::optional<std::vector<std::int64_t>>& output) {
+        return from_any_labels(terms, output);
+    }
 
     /// The text it was read from; integer labels are written "[0,1],[1,...]->[0,...]".
     [[nodiscard]] constexpr std::string_view text() const noexcept {
@@ -214,6 +263,10 @@ private:
     template <class>
     friend class basic_equation;
     friend class equation_builder<Storage>;
+
+    template <class Term, class Output>
+    [[nodiscard]] static basic_equation from_any_labels(const std::vector<Term>& terms,
+                                                        const std::optional<Output>& output);
 
     template <class From, class To>
     static constexpr void copy(const From& from, To& to) {

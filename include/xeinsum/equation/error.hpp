@@ -29,6 +29,7 @@ enum class error_code : unsigned char {
     comma_in_output,
     unknown_output_label,
     repeated_output_label,
+    label_out_of_range,
     unbalanced_parenthesis,
     nested_parenthesis,
     grouped_ellipsis,
@@ -50,11 +51,13 @@ enum class error_code : unsigned char {
     diagonal_mismatch,
     ellipsis_mismatch,
     // the output array, the options, the workspace
+    bad_layout,
     operand_shape,
     operand_not_open,
     output_shape,
     output_overlaps_itself,
     scale_not_held,
+    bad_option,
     lowering_not_applicable,
     path_not_available,
     malformed_path,
@@ -88,6 +91,7 @@ enum class error_code : unsigned char {
         case error_code::comma_in_output: return "the output is one term and holds no comma";
         case error_code::unknown_output_label: return "an output label that no input term has";
         case error_code::repeated_output_label: return "an output label is repeated";
+        case error_code::label_out_of_range: return "an integer label exceeds 63 bits";
         case error_code::unbalanced_parenthesis: return "a parenthesis lacks its other half";
         case error_code::nested_parenthesis: return "a group holds no other group";
         case error_code::grouped_ellipsis:
@@ -111,6 +115,7 @@ enum class error_code : unsigned char {
         case error_code::diagonal_mismatch:
             return "a label repeated within one term needs equal extents";
         case error_code::ellipsis_mismatch: return "axes under '...' do not broadcast";
+        case error_code::bad_layout: return "a layout has a stride for each extent";
         case error_code::operand_shape: return "an operand has another shape than planned";
         case error_code::operand_not_open: return "an operand that cannot be bound";
         case error_code::output_shape: return "the output array has another shape than the result";
@@ -118,6 +123,7 @@ enum class error_code : unsigned char {
             return "two indices of the output array name the same element";
         case error_code::scale_not_held:
             return "the type in which elements are summed cannot hold a scale";
+        case error_code::bad_option: return "an option has a value that it cannot have";
         case error_code::lowering_not_applicable:
             return "the lowering asked for cannot express this equation";
         case error_code::path_not_available:
@@ -125,7 +131,8 @@ enum class error_code : unsigned char {
         case error_code::malformed_path:
             return "the contraction path given does not contract every term once";
         case error_code::memory_limit: return "no contraction path stays within the memory limit";
-        case error_code::extent_overflow: return "a product of extents does not fit 64 bits";
+        case error_code::extent_overflow:
+            return "an extent or a product of extents exceeds 63 bits";
         case error_code::workspace_too_small: return "the workspace is too small";
         case error_code::unknown_reduction: return "a reduction is sum, mean, min, max or prod";
         case error_code::reduction_not_applicable:
@@ -155,7 +162,7 @@ struct problem {
     axis_place second{};         ///< the one that does not fit
     std::int64_t expected = -1;  ///< a count: operands, rank, bytes
     std::int64_t found = -1;
-    const char* reason = nullptr;  ///< a lowering's own words
+    const char* reason = nullptr;  ///< a lowering's own words, the name of an option
     /// Of an array that has another shape than it should; both outlive the problem.
     list_view<const std::int64_t> shape{};
     list_view<const std::int64_t> expected_shape{};

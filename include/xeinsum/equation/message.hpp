@@ -9,6 +9,7 @@
 #include <xeinsum/equation/join.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -94,6 +95,23 @@ template <class Problem>
         case error_code::diagonal_mismatch:
         case error_code::ellipsis_mismatch:
             return join("label '", token, "': ", place_text(p.first), ", ", place_text(p.second));
+        case error_code::bad_option:
+            return p.found < 0 ? std::string(reason) : join(reason, " is ", p.found);
+        case error_code::bad_layout:
+            return join("that of operand ", p.second.array, " has ", p.expected, " extents and ",
+                        p.found, " strides");
+        case error_code::extent_overflow:
+            if (p.second.array != Problem::nowhere && p.second.axis == Problem::nowhere) {
+                return join("operand ", p.second.array);
+            }
+            if (p.second.array != Problem::nowhere && p.second.extent < 0) {
+                return join("operand ", p.second.array, " has extent ",
+                            static_cast<std::uint64_t>(p.second.extent), " on axis ",
+                            p.second.axis);
+            }
+            return token.empty() && reason.empty()
+                       ? std::string()
+                       : join('\'', printable(token.empty() ? reason : token), '\'');
         case error_code::bad_extent:
             return join('\'', printable(token.empty() ? reason : token), '\'');
         case error_code::unknown_axis:

@@ -12,11 +12,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -73,6 +75,13 @@ template <class Storage>
 template <class Storage>
 [[nodiscard]] constexpr problem read_into(basic_equation<Storage>& to, std::string_view text,
                                           notation wanted, call_kind kind) {
+    if (wanted > notation::grouped || wanted == notation::integers) {
+        problem p;
+        p.code = error_code::bad_option;
+        p.reason = "notation";
+        p.found = static_cast<std::int64_t>(wanted);
+        return p;
+    }
     const bool guess = wanted == notation::automatic;
     const bool groups = wanted == notation::grouped;
     const bool names = wanted == notation::names || (guess && looks_like_names(text));
@@ -161,72 +170,109 @@ template <class Storage = heap_storage>
     return parsing::parse_or_raise<Storage>(text, n);
 }
 
-template <class Storage>
-basic_equation<Storage> basic_equation<Storage>::from_labels(
-    const std::vector<std::vector<std::int64_t>>& terms,
-    const std::optional<std::vector<std::int64_t>>& output) {
-    // The labels are written out first: messages quote the text and point into it.
+namespace parsing {
+
+/// Writes integer labels out, "[0,1],[1,...]->[0,...]": messages quote the text and point into it.
+class label_writer {
+public:
     struct piece {
         std::int64_t label;
         std::size_t column;
         std::size_t length;
+        bool fits;
     };
-    std::string text;
-    const auto write = [&text](const std::vector<std::int64_t>& labels) {
+    struct term {
+        std::size_t mark;  ///< column of the comma or arrow before it
         std::vector<piece> pieces;
-        text += '[';
-        for (const std::int64_t l : labels) {
-            text += pieces.empty() ? "" : ",";
-            const std::string spelling = l == ellipsis ? "..." : std::to_string(l);
-            pieces.push_back({l, text.size() + 1, spelling.size()});
-            text += spelling;
-        }
-        text += ']';
-        return pieces;
     };
-    std::vector<std::vector<piece>> written;
-    std::vector<std::size_t> term_columns;
-    for (const auto& term : terms) {
-        text += written.empty() ? "" : ",";
-        term_columns.push_back(text.size());
-        written.push_back(write(term));
-    }
-    std::vector<piece> written_output;
-    const std::size_t arrow_column = text.size() + 1;
-    if (output) {
-        text += "->";
-        written_output = write(*output);
+
+    /// A term behind a mark, which the first one lacks.
+    template <std::integral I>
+    void write(const char* mark, const std::vector<I>& labels) {
+        begin(mark);
+        for (const I l : labels) {
+            const auto label = static_cast<std::int64_t>(l);
+            add(label, std::is_signed_v<I> || label >= 0);
+        }
+        text_ += ']';
     }
 
-    basic_equation<Storage> result;
-    equation_builder<Storage> builder(result, text, xeinsum::notation::integers, false);
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+    [[nodiscard]] const std::vector<term>& terms() const noexcept { return terms_; }
+
+private:
+    void begin(const char* mark) {
+        terms_.push_back({text_.size() + 1, {}});
+        text_ += mark;
+        text_ += '[';
+    }
+    void add(std::int64_t label, bool fits) {
+        std::vector<piece>& pieces = terms_.back().pieces;
+        text_ += pieces.empty() ? "" : ",";
+        const std::string spelling = !fits ? std::to_string(static_cast<std::uint64_t>(label))
+                                     : label == ellipsis ? "..."
+                                                         : std::to_string(label);
+        pieces.push_back({label, text_.size() + 1, spelling.size(), fits});
+        text_ += spelling;
+    }
+
+    std::string text_{};
+    std::vector<term> terms_{};
+};
+
+/// Reads what was written, the last term being the output where there is one.
+template <class Storage>
+void read_labels(basic_equation<Storage>& to, const label_writer& written, bool has_output) {
+    const std::string& text = written.text();
     const auto check = [&text](const problem& p) {
         if (!p.ok()) {
-            parsing::raise(p, text, xeinsum::notation::integers, false);
+            raise(p, text, notation::integers, false);
         }
     };
-    if (terms.empty()) {
+    equation_builder<Storage> builder(to, text, notation::integers, false);
+    const std::size_t inputs = written.terms().size() - (has_output ? 1 : 0);
+    if (inputs == 0) {
         problem p;
         p.code = error_code::no_operand;
         check(p);
     }
-    const auto add = [&](const std::vector<piece>& pieces) {
-        for (const piece& p : pieces) {
+    for (std::size_t t = 0; t < written.terms().size(); ++t) {
+        const label_writer::term& term = written.terms()[t];
+        if (t == inputs) {
+            check(builder.begin_output(term.mark, 2));
+        } else if (t > 0) {
+            check(builder.begin_term(term.mark));
+        }
+        for (const label_writer::piece& p : term.pieces) {
+            if (!p.fits) {
+                problem too_large;
+                too_large.code = error_code::label_out_of_range;
+                too_large.column = p.column;
+                too_large.length = p.length;
+                check(too_large);
+            }
             check(p.label == ellipsis ? builder.add_ellipsis(p.column, p.length)
                                       : builder.add_label(p.column, p.length, p.label));
         }
-    };
-    for (std::size_t t = 0; t < written.size(); ++t) {
-        if (t > 0) {
-            check(builder.begin_term(term_columns[t]));
-        }
-        add(written[t]);
-    }
-    if (output) {
-        check(builder.begin_output(arrow_column, 2));
-        add(written_output);
     }
     check(builder.finish());
+}
+
+}  // namespace parsing
+
+template <class Storage>
+template <class Term, class Output>
+basic_equation<Storage> basic_equation<Storage>::from_any_labels(
+    const std::vector<Term>& terms, const std::optional<Output>& output) {
+    parsing::label_writer written;
+    for (const Term& term : terms) {
+        written.write(written.terms().empty() ? "" : ",", term);
+    }
+    if (output) {
+        written.write("->", *output);
+    }
+    basic_equation<Storage> result;
+    parsing::read_labels(result, written, output.has_value());
     return result;
 }
 

@@ -60,7 +60,8 @@ namespace planning {
 
 /// Writes the extent of every label, the operands' common one or, where they differ from it, 1.
 /// The operands' ranks fit the network. Returns extent_mismatch, diagonal_mismatch or
-/// ellipsis_mismatch where two extents clash; within one operand 1 does not broadcast.
+/// ellipsis_mismatch where two extents clash; within one operand 1 does not broadcast. Returns
+/// extent_overflow for a negative extent: one that was too large for the type.
 [[nodiscard]] constexpr problem find_extents(const network_view& net,
                                              list_view<const layout_view> operands,
                                              list_view<std::int64_t> extents) noexcept {
@@ -71,6 +72,12 @@ namespace planning {
         const auto axes = net.operand(i);
         for (std::size_t a = 0; a < axes.size(); ++a) {
             const std::int64_t extent = operands[i].extents[a];
+            if (extent < 0) {
+                problem p;
+                p.code = error_code::extent_overflow;
+                p.second = {i, a, extent};
+                return p;
+            }
             for (std::size_t b = 0; b < a; ++b) {
                 if (axes[b] == axes[a] && operands[i].extents[b] != extent) {
                     return extents_clash(net, i, a, extent, {i, b, operands[i].extents[b]});

@@ -26,12 +26,14 @@ struct basic_plan_key_view {
     xeinsum::notation notation = notation::automatic;  ///< how the equation is read
     list_view<const Layout> operands{};
     const options* wanted = nullptr;  ///< threads, lowering and so on; not who runs the pieces
+    list_view<const std::int64_t> lengths{};  ///< of an equation with groups, by label
 
     [[nodiscard]] friend bool operator==(const basic_plan_key_view& a,
                                          const basic_plan_key_view& b) noexcept {
         return a.equation == b.equation && a.notation == b.notation &&
                std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(),
                           b.operands.end(), lie_alike) &&
+               std::equal(a.lengths.begin(), a.lengths.end(), b.lengths.begin(), b.lengths.end()) &&
                plan_alike(*a.wanted, *b.wanted);
     }
 };
@@ -56,6 +58,9 @@ struct plan_key_hash {
                 mix(l.extents[a] > 1 ? l.strides[a] : 0);
             }
         }
+        for (const std::int64_t length : key.lengths) {
+            mix(length);
+        }
         mix(key.wanted->lowering);
         mix(key.wanted->path);
         mix(key.wanted->memory_limit);
@@ -74,13 +79,14 @@ template <class Layout>
 class basic_plan_key {
 public:
     basic_plan_key() = default;
-    basic_plan_key(std::string_view equation, xeinsum::notation notation,
-                   std::vector<Layout> operands, const options& wanted)
-        : equation_(equation),
+    basic_plan_key(std::string_view text, xeinsum::notation notation, std::vector<Layout> operands,
+                   const options& wanted, std::vector<std::int64_t> lengths = {})
+        : equation_(text),
           notation_(notation),
           operands_(std::move(operands)),
           wanted_(wanted),
-          path_pairs_(wanted_.path_pairs.begin(), wanted_.path_pairs.end()) {
+          path_pairs_(wanted_.path_pairs.begin(), wanted_.path_pairs.end()),
+          lengths_(std::move(lengths)) {
         wanted_.parallel = {};
         // What is the caller's need not live as long as the key.
         wanted_.path_pairs = {};
@@ -104,12 +110,15 @@ public:
     [[nodiscard]] friend bool operator==(const basic_plan_key& a,
                                          const basic_plan_key& b) noexcept {
         return a.equation_ == b.equation_ && a.notation_ == b.notation_ &&
+               a.lengths_ == b.lengths_ &&
                std::equal(a.operands_.begin(), a.operands_.end(), b.operands_.begin(),
                           b.operands_.end(), lie_alike) &&
                plan_alike(a.wanted(), b.wanted());
     }
     [[nodiscard]] friend bool operator==(const basic_plan_key& a, const plan_key_view& b) noexcept {
         return a.equation_ == b.equation && a.notation_ == b.notation &&
+               std::equal(a.lengths_.begin(), a.lengths_.end(), b.lengths.begin(),
+                          b.lengths.end()) &&
                std::equal(a.operands_.begin(), a.operands_.end(), b.operands.begin(),
                           b.operands.end(), lie_alike) &&
                plan_alike(a.wanted(), *b.wanted);
@@ -118,7 +127,7 @@ public:
     [[nodiscard]] std::size_t hash() const {
         const std::vector<layout_view> views(operands_.begin(), operands_.end());
         const options all = wanted();
-        return plan_key_hash()(plan_key_view{equation_, notation_, views, &all});
+        return plan_key_hash()(plan_key_view{equation_, notation_, views, &all, lengths_});
     }
 
 private:
@@ -127,6 +136,7 @@ private:
     std::vector<Layout> operands_{};
     options wanted_{};
     std::vector<std::pair<std::size_t, std::size_t>> path_pairs_{};
+    std::vector<std::int64_t> lengths_{};
     std::shared_ptr<const machine> machine_{};  ///< shared by copies, which point at it
 };
 

@@ -27,7 +27,9 @@ constexpr void lay_row_major(list_view<const std::int64_t> extents,
     std::int64_t stride = 1;
     for (std::size_t a = extents.size(); a-- > 0;) {
         strides[a] = stride;
-        stride *= std::max<std::int64_t>(extents[a], 1);
+        // Beyond 64 bits there is an extent of 0, and no element to find.
+        static_cast<void>(
+            planning::multiply(stride, std::max<std::int64_t>(extents[a], 1), stride));
     }
 }
 /// The layout of such an array.

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace xeinsum::planning {
@@ -21,6 +22,8 @@ struct length_view {
 };
 
 inline constexpr std::int64_t unknown_length = -1;
+/// Stands for an extent that a call gives and that 63 bits do not hold.
+inline constexpr std::int64_t excessive_length = std::numeric_limits<std::int64_t>::min();
 
 /// Writes the lengths that a call gives, and those spelled in the text; the others are unknown.
 template <class EquationStorage>
@@ -48,12 +51,30 @@ template <class EquationStorage>
             return p;
         }
         if (g.extent < 0) {
-            p.code = error_code::bad_extent;
+            p.code =
+                g.extent == excessive_length ? error_code::extent_overflow : error_code::bad_extent;
             return p;
         }
         lengths[l] = g.extent;
     }
     return {};
+}
+
+/// The first label whose length is unknown, as a problem.
+template <class EquationStorage>
+[[nodiscard]] constexpr problem first_unknown(const basic_equation<EquationStorage>& eq,
+                                              list_view<const std::int64_t> lengths) {
+    problem p;
+    for (std::size_t l = 0; l < lengths.size(); ++l) {
+        if (lengths[l] == unknown_length) {
+            p.code = error_code::missing_length;
+            const std::string_view name = eq.name(static_cast<label>(l));
+            p.column = static_cast<std::size_t>(name.data() - eq.text().data()) + 1;
+            p.length = name.size();
+            break;
+        }
+    }
+    return p;
 }
 
 /// The first label whose length neither the call nor an axis tells, as a problem. Lengths hold
@@ -85,21 +106,12 @@ template <class Storage, class EquationStorage>
             return true;
         });
     }
-    problem p;
-    for (std::size_t l = 0; l < lengths.size(); ++l) {
-        if (lengths[l] == unknown_length) {
-            p.code = error_code::missing_length;
-            const std::string_view name = eq.name(static_cast<label>(l));
-            p.column = static_cast<std::size_t>(name.data() - eq.text().data()) + 1;
-            p.length = name.size();
-            break;
-        }
-    }
-    return p;
+    return first_unknown(eq, list_view<const std::int64_t>(lengths.data(), lengths.size()));
 }
 
 /// Writes every length that find_missing() found to follow from the operands' extents. What was
-/// known before must agree with them; in an einsum an extent of 1 always does.
+/// known before must agree with them; in an einsum an extent of 1 always does. Of a group whose
+/// extent is 0 and of which a length is 0 the others do not follow: missing_length.
 template <class Storage, class EquationStorage>
 [[nodiscard]] constexpr problem find_lengths(const basic_equation<EquationStorage>& eq,
                                              const basic_grouping<Storage>& g,
@@ -123,6 +135,9 @@ template <class Storage, class EquationStorage>
     };
     // What was given, before what is found is mixed with it.
     const bool given_fit = for_each_axis(g, ranks, [&](const grouped_axis& axis) {
+        if (extent_of(axis) < 0) {
+            return blame(axis, error_code::extent_overflow, 0);
+        }
         if (axis.place.count == 0) {
             return extent_of(axis) == 1 || blame(axis, error_code::length_mismatch, 1);
         }
@@ -166,10 +181,11 @@ template <class Storage, class EquationStorage>
             return true;
         }
         const std::int64_t extent = extent_of(axis);
-        if (unknown == 0 ? product != extent : product == 0 || extent % product != 0) {
+        const bool tells = unknown == 1 && product != 0;
+        if (tells ? extent % product != 0 : extent != product) {
             return blame(axis, error_code::not_divisible, product);
         }
-        if (unknown == 1) {
+        if (tells) {
             *open = extent / product;
             again = true;
         }
@@ -181,7 +197,7 @@ template <class Storage, class EquationStorage>
             return p;
         }
     }
-    return {};
+    return first_unknown(eq, list_view<const std::int64_t>(lengths.data(), lengths.size()));
 }
 
 }  // namespace xeinsum::planning

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/machine.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -73,7 +75,8 @@ struct options {
     /// Who runs the pieces of einsum and einsum_to; plan::run takes its own. See parallel_for.
     parallel_for parallel{};
     xeinsum::notation notation = xeinsum::notation::automatic;
-    /// What paths are compared by; all weights 0 stands for the seconds of the machine.
+    /// What paths of three operands or more are compared by; all weights 0 stands for the seconds
+    /// of the machine.
     xeinsum::path_cost path_cost{0, 0, 0};
     /// Of random_greedy: greedy paths that are tried, always the same ones.
     std::size_t path_restarts = 128;
@@ -107,6 +110,30 @@ struct options {
            seconds == b.path_seconds &&
            std::equal(pairs.begin(), pairs.end(), b.path_pairs.begin(), b.path_pairs.end()) &&
            (machine == b.machine || machine_of(a) == machine_of(b));
+}
+
+/// What is wrong with options for so many operands, whatever the equation.
+[[nodiscard]] constexpr problem check_options(const options& wanted,
+                                              std::size_t operands) noexcept {
+    problem p;
+    const auto refuse = [&p](const char* reason, std::int64_t found = -1) {
+        p.code = error_code::bad_option;
+        p.reason = reason;
+        p.found = found;
+    };
+    const auto is_weight = [](double w) { return w >= 0 && w <= path_cost::largest_weight; };
+    const path_cost& cost = wanted.path_cost;
+    if (wanted.lowering > lowering::depthwise_convolution) {
+        refuse("lowering", static_cast<std::int64_t>(wanted.lowering));
+    } else if (wanted.path > path_strategy::linear_pairs) {
+        refuse("path", static_cast<std::int64_t>(wanted.path));
+    } else if (operands > 2 && !(is_weight(cost.per_operation) && is_weight(cost.per_element) &&
+                                 is_weight(cost.per_step))) {
+        refuse("a weight of path_cost is a number from 0 to 1e100");
+    } else if (operands > 2 && wanted.path_seconds != wanted.path_seconds) {
+        refuse("path_seconds is not a number");
+    }
+    return p;
 }
 
 /// Whether lowering and path are left to the planner.

@@ -13,13 +13,16 @@ struct step_sizes {
     bool sums = false;
 };
 
-/// What a step of a path counts, a weighted sum of what it does; weights are not negative. As they
-/// stand, they count floating-point operations: the product of the extents of a step's labels,
-/// twice where it sums.
+/// What a step of a path counts, a weighted sum of what it does; weights are numbers
+/// from 0 to largest_weight. As they stand, they count floating-point operations: the product of
+/// the extents of a step's labels, twice where it sums.
 struct path_cost {
     double per_operation = 1;  ///< one multiplication or addition
     double per_element = 0;    ///< one element read or written
     double per_step = 0;
+
+    /// Products of weights and numbers of elements are finite.
+    static constexpr double largest_weight = 1e100;
 
     friend constexpr bool operator==(const path_cost&, const path_cost&) = default;
 

@@ -49,6 +49,7 @@ public:
     /// After measure() found no problem: plans for an output with the given strides. Returns why
     /// there is no plan, if there is none.
     [[nodiscard]] constexpr const problem& make(list_view<const std::int64_t> output_strides) {
+        emitter_.fail(check_options(emitter_.wanted(), operands_.size()));
         emitter_.add_terms(net_, operands_, output_strides);
         if (!emitter_.data.sums_nothing && !emitter_.failed()) {
             emit();
