@@ -18,10 +18,14 @@ namespace {
     return text;
 }
 
+[[nodiscard]] std::int64_t number_of(int label) {
+    return label == dots ? xeinsum::ellipsis : std::int64_t{10} * label - 7;
+}
+
 [[nodiscard]] std::vector<std::int64_t> numbers(const std::vector<int>& labels) {
     std::vector<std::int64_t> out;
     for (const int l : labels) {
-        out.push_back(l == dots ? xeinsum::ellipsis : std::int64_t{10} * l - 7);
+        out.push_back(number_of(l));
     }
     return out;
 }
@@ -32,7 +36,8 @@ std::string spell(int label, xeinsum::notation n) {
     if (label == dots) {
         return "...";
     }
-    return n == xeinsum::notation::names
+    return n == xeinsum::notation::integers ? std::to_string(number_of(label))
+           : n == xeinsum::notation::names
                ? "axis_" + std::to_string(label)
                : std::string(1, static_cast<char>("aBcDeFgHiJkLmN"[label]));
 }

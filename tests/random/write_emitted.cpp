@@ -109,7 +109,7 @@ template <class T>
     }
     random_source random(c.seed + 4);
     xeinsum::emit_options wanted;
-    if (c.spelled != xeinsum::notation::integers && random.chance(0.3)) {
+    if (random.chance(0.4)) {
         wanted.dynamic = change_extents(c, random);
     }
     std::string function;
