@@ -51,7 +51,8 @@ if(NOT TARGET xeinsum_compiled)
     add_library(xeinsum_compiled OBJECT EXCLUDE_FROM_ALL
         ${CMAKE_CURRENT_LIST_DIR}/compiled/double.cpp
         ${CMAKE_CURRENT_LIST_DIR}/compiled/float.cpp)
-    set_target_properties(xeinsum_compiled PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    set_target_properties(xeinsum_compiled PROPERTIES
+        POSITION_INDEPENDENT_CODE ON CXX_SCAN_FOR_MODULES OFF)
     target_link_libraries(xeinsum_compiled PRIVATE xeinsum::xeinsum ${xeinsum_threads})
     # Kernels without optimisation are some hundred times as slow, in Debug and without a build
     # type, too. Flags of the user's that ask for more stay.

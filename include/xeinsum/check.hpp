@@ -110,14 +110,15 @@ template <fixed_string Equation, notation Notation, class... Operands>
     }
     (std::index_sequence_for<Operands...>());
     measured<(net.label_count > 0 ? net.label_count : 1)> m;
-    m.error = planning::find_extents(net.view(), layouts, {m.extents.data(), net.label_count});
+    const network_view view = net.view();
+    m.error = planning::find_extents(view, layouts, {m.extents.data(), net.label_count});
     if (!m.error.ok()) {
         locate(m.error, parsed<Equation, Notation>.equation,
                layouts[m.error.second.array].extents.size());
     }
     const std::array<bool, sizeof...(Operands)> fixed{array::is_fixed<Operands>...};
     for (std::size_t i = 0; i < fixed.size(); ++i) {
-        for (const label l : net.view().operand(i)) {
+        for (const label l : view.operand(i)) {
             m.open[static_cast<std::size_t>(l)] = m.open[static_cast<std::size_t>(l)] || !fixed[i];
         }
     }
