@@ -1,0 +1,38 @@
+# How many instances of each family of kernels the call "ij,jk->ik" in float compiles, with registers
+# of 64 bytes. OBJECTS is its object file, NM lists its symbols. A template argument more, or a kernel
+# for labels that the equation has not, is seen here before a user waits for it.
+
+# Mangled: a class and its member, each preceded by its length.
+set(families
+    "small tiles|10small_tileI[^\n]*3runERK|52"
+    "blocked tiles|12tile_kernelsI[^\n]*7computeI|32"
+    "tiles of few rows|13wide_gemm_runI[^\n]*7computeI|16"
+    "dot tiles|13deep_gemm_runI[^\n]*7computeI|6"
+    "rank-k updates|15row_updates_runI[^\n]*7computeI|12"
+    "interleaved batches|12batched_tileI|0"
+    "sums in registers|11direct_sumsI[^\n]*8sum_rowsI|10"
+    "terms of panels|11panel_termsI[^\n]*9add_termsI|8"
+    "whole lines|11whole_linesI[^\n]*8add_tileI|10"
+    "products without a sum|15output_productsI[^\n]*8put_rowsI|28"
+    "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|10"
+    "nests of three inputs|16output_vectorsI[^\n]*Lm[0-9]+ELm2E|0")
+
+execute_process(COMMAND ${NM} ${OBJECTS} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL " [TtWw] _ZN?K?[^\n]*" defined "${symbols}")
+foreach(family IN LISTS families)
+    string(REPLACE "|" ";" family "${family}")
+    list(GET family 0 name)
+    list(GET family 1 pattern)
+    list(GET family 2 expected)
+    set(instances ${defined})
+    list(FILTER instances INCLUDE REGEX "^ [TtWw] _ZNK?7xeinsum6kernel${pattern}")
+    list(LENGTH instances found)
+    message(STATUS "${name}: ${found}")
+    if(NOT found EQUAL expected)
+        list(APPEND wrong "${name}: ${found} instances, not ${expected}")
+    endif()
+endforeach()
+if(wrong)
+    list(JOIN wrong "\n" wrong)
+    message(FATAL_ERROR "${wrong}")
+endif()
