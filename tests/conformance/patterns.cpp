@@ -95,7 +95,7 @@ std::set<error_code> codes_of(const std::string& why) {
         {"unit axis of size 2", {length_mismatch}},
         {"unit axis of size 0", {length_mismatch}},
         {"not divisible", {not_divisible}},
-        {"length 0 cannot divide", {not_divisible}},
+        {"length 0 cannot divide", {missing_length}},  // whatever divides 0 elements
         {"anonymous axes have positive lengths", {bad_extent}},
         {"rank or axis length mismatch", {rank_mismatch, length_mismatch}},
         {"rank mismatch", {rank_mismatch}},

@@ -31,35 +31,44 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
                    support::instance<std::uint32_t, support::baseline_arch>) {
     using T = typename I::type;
     using Arch = typename I::arch;
-    // Narrower registers are for lines of two.
-    const std::int64_t longest =
-        std::is_same_v<Arch, narrow_arch> ? 2 * I::lanes : 5 * I::lanes + 1;
-    for (std::int64_t extent = 1; extent <= longest; ++extent) {
+    // Narrower registers are for lines of one or two that are put as they are.
+    constexpr bool is_narrow = std::is_same_v<Arch, narrow_arch>;
+    const std::int64_t longest = is_narrow ? 2 * I::lanes : 5 * I::lanes + 1;
+    for (std::int64_t extent = is_narrow ? I::lanes : 1; extent <= longest; ++extent) {
         CAPTURE(extent);
         const support::nest_rows output({{2, 400, 3, 200}, {5, 70, 11, 40}, {extent, 1, 0, 1}});
         const xeinsum::kernel::loops all = output.loops();
         const auto a = support::small_numbers<T>(60, 3);
         const auto b = support::small_numbers<T>(500, 7);
         const T* from[]{a.data(), b.data()};
-        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+        // Calls run(products, cursors) for registers that suit the scaling.
+        const auto with_products = [&](const scaling<T>& scale, T* found, auto run) {
             cursor<T> cells[2];
             cursors<T> at(cells, 2);
             at.start(from, all.from(2), all.from(1).first(1), {});
-            const output_line<T, Arch> line(extent, scale);
-            const output_products<T, Arch, 1, 1> products(line, {all, {}, 2}, found);
-            at.for_each_output(all.first(1), [&](std::int64_t out) {
-                at.for_each_term({}, [&] { products.run(at, found + out, 70, 5); });
+            const auto in = [&]<class Suited>() {
+                const output_line<T, Suited> line(extent, scale);
+                const output_products<T, Suited, 1, 1> products(line, {all, {}, 2}, found);
+                run(products, at);
+                products.end();
+            };
+            if (is_narrow && !scale.is_identity()) {
+                in.template operator()<support::native_arch>();
+            } else {
+                in.template operator()<Arch>();
+            }
+        };
+        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+            with_products(scale, found, [&](const auto& products, cursors<T>& at) {
+                at.for_each_output(all.first(1), [&](std::int64_t out) {
+                    at.for_each_term({}, [&] { products.run(at, found + out, 70, 5); });
+                });
             });
-            products.end();
         });
         support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
-            cursor<T> cells[2];
-            cursors<T> at(cells, 2);
-            at.start(from, all.from(2), all.from(1).first(1), {});
-            const output_line<T, Arch> line(extent, scale);
-            const output_products<T, Arch, 1, 1> products(line, {all, {}, 2}, found);
-            at.for_each_term({}, [&] { products.run(at, found, 70, 5, all.first(1)); });
-            products.end();
+            with_products(scale, found, [&](const auto& products, cursors<T>& at) {
+                at.for_each_term({}, [&] { products.run(at, found, 70, 5, all.first(1)); });
+            });
         });
     }
 }
