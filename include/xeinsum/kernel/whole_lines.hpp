@@ -74,7 +74,7 @@ private:
             reg sums[Wide];
             const reg factor = simd_type::set(f.factor(0, 0));
 #pragma GCC unroll 32
-            for (std::size_t r = 0; r < Wide; ++r) {
+            for (std::int64_t r = 0; r < Wide; ++r) {
                 sums[r] = f(0, 0, start(r), lanes, factor);
             }
             f.move(0, 1);
@@ -84,15 +84,15 @@ private:
                 }
                 const reg next = simd_type::set(f.factor(0, 0));
 #pragma GCC unroll 32
-                for (std::size_t r = 0; r < Wide; ++r) {
+                for (std::int64_t r = 0; r < Wide; ++r) {
                     sums[r] = f.add_to(sums[r], 0, 0, start(r), lanes, next);
                 }
             }
             reg* to = panel.block();
             const bool first = panel.is_first();
 #pragma GCC unroll 32
-            for (std::size_t r = 0; r < Wide; ++r) {
-                if (r <= Wide - step || static_cast<std::int64_t>(r) < registers) {
+            for (std::int64_t r = 0; r < Wide; ++r) {
+                if (r <= Wide - step || r < registers) {
                     to[r] = first ? sums[r] : simd_type::add(to[r], sums[r]);
                 }
             }

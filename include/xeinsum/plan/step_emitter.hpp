@@ -146,8 +146,8 @@ public:
             product.input_count == max_fused_inputs) {
             return out;
         }
-        // In ascending order. Not by std::sort: its branch for more than 16 elements, which are never
-        // here, makes g++ 13 and newer warn of accesses behind this list.
+        // In ascending order. Not by std::sort: its branch for more than 16 elements, which are
+        // never here, makes g++ 14 warn of accesses behind this list.
         fixed_vector<array_id, max_fused_inputs> inputs;
         const auto insert = [&](array_id id) {
             inputs.push_back(id);
