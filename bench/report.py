@@ -11,7 +11,7 @@ import statistics
 import sys
 
 # Columns of the table beside xeinsum's own figures.
-PEERS = ["copy", "loops", "xtensor", "OpenBLAS", "oneDNN", "torch"]
+PEERS = ["aligned", "copy", "loops", "xtensor", "OpenBLAS", "oneDNN", "torch"]
 # Rows: equations of the table, with the extents that are left out of it.
 ROWS = {
     "ij,jk->ik": ["16x16,16x16", "32x32,32x32", "64x64,64x64", "256x256,256x256", "1024x1024,1024x1024",
