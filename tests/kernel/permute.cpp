@@ -84,12 +84,11 @@ void check(const std::vector<nest_row>& rows) {
     const std::int64_t origin = out_span.origin();
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
         std::vector<T> expected = before;
-        support::for_each_iteration(
-            loops.loops(), 2, [&, alpha = alpha, beta = beta](const auto& at) {
-                T& to = expected[static_cast<std::size_t>(origin + at[0])];
-                const T from = in[static_cast<std::size_t>(in_span.origin() + at[1])];
-                to = static_cast<T>(alpha * from + beta * to);
-            });
+        support::for_each_iteration(loops.loops(), 2, [&, a = alpha, b = beta](const auto& at) {
+            T& to = expected[static_cast<std::size_t>(origin + at[0])];
+            const T from = in[static_cast<std::size_t>(in_span.origin() + at[1])];
+            to = static_cast<T>(a * from + b * to);
+        });
         const scaling<T> scale(static_cast<compute>(alpha), static_cast<compute>(beta));
         for (const bool streams : {false, true}) {
             CAPTURE(streams);
