@@ -21,33 +21,82 @@ namespace {
 /// Where a tensor's bytes begin, for readers that map files into memory.
 constexpr std::uint64_t alignment = 4096;
 
-/// Calls f with every tensor that a message holds, at any depth, whose elements lie in a file of
-/// their own: weights, attributes, those of subgraphs and functions.
+/// Calls f with every tensor of a model whose elements lie in a file of their own: weights,
+/// attributes, those of subgraphs and functions. Field by field, as protobuf knows the fields of a
+/// message by itself only where onnx was not built for its lite runtime.
 template <class F>
-void for_each_external(google::protobuf::Message& message, F f) {
-    if (message.GetDescriptor() == onnx::TensorProto::descriptor()) {
-        auto& tensor = static_cast<onnx::TensorProto&>(message);
+class external_tensors {
+public:
+    explicit external_tensors(F f) : f_(f) {}
+
+    void visit(onnx::ModelProto& model) {
+        if (model.has_graph()) {
+            visit(*model.mutable_graph());
+        }
+        for (auto& training : *model.mutable_training_info()) {
+            if (training.has_initialization()) {
+                visit(*training.mutable_initialization());
+            }
+            if (training.has_algorithm()) {
+                visit(*training.mutable_algorithm());
+            }
+        }
+        for (auto& function : *model.mutable_functions()) {
+            visit_all(function.mutable_node());
+            visit_defaults(function);
+        }
+    }
+
+private:
+    void visit(onnx::GraphProto& graph) {
+        visit_all(graph.mutable_initializer());
+        visit_all(graph.mutable_sparse_initializer());
+        visit_all(graph.mutable_node());
+    }
+    void visit(onnx::NodeProto& node) { visit_all(node.mutable_attribute()); }
+    void visit(onnx::AttributeProto& attribute) {
+        if (attribute.has_t()) {
+            visit(*attribute.mutable_t());
+        }
+        if (attribute.has_g()) {
+            visit(*attribute.mutable_g());
+        }
+        if (attribute.has_sparse_tensor()) {
+            visit(*attribute.mutable_sparse_tensor());
+        }
+        visit_all(attribute.mutable_tensors());
+        visit_all(attribute.mutable_graphs());
+        visit_all(attribute.mutable_sparse_tensors());
+    }
+    void visit(onnx::SparseTensorProto& tensor) {
+        if (tensor.has_values()) {
+            visit(*tensor.mutable_values());
+        }
+        if (tensor.has_indices()) {
+            visit(*tensor.mutable_indices());
+        }
+    }
+    void visit(onnx::TensorProto& tensor) {
         if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
-            f(tensor);
-        }
-        return;
-    }
-    const auto* access = message.GetReflection();
-    std::vector<const google::protobuf::FieldDescriptor*> fields;
-    access->ListFields(message, &fields);
-    for (const auto* field : fields) {
-        if (field->cpp_type() != google::protobuf::FieldDescriptor::CPPTYPE_MESSAGE) {
-            continue;
-        }
-        if (!field->is_repeated()) {
-            for_each_external(*access->MutableMessage(&message, field), f);
-            continue;
-        }
-        for (int i = 0; i < access->FieldSize(message, field); ++i) {
-            for_each_external(*access->MutableRepeatedMessage(&message, field, i), f);
+            f_(tensor);
         }
     }
-}
+    /// What attributes of a function are where a node does not say; onnx 1.13 and newer.
+    template <class Function>
+    void visit_defaults(Function& function) {
+        if constexpr (requires { function.mutable_attribute_proto(); }) {
+            visit_all(function.mutable_attribute_proto());
+        }
+    }
+    template <class Messages>
+    void visit_all(Messages* messages) {
+        for (auto& message : *messages) {
+            visit(message);
+        }
+    }
+
+    F f_;
+};
 
 std::string entry(const onnx::TensorProto& tensor, const char* key) {
     for (const auto& e : tensor.external_data()) {
@@ -137,15 +186,16 @@ void refer(onnx::TensorProto& tensor, const std::string& location, std::uint64_t
 
 std::set<fs::path> data_files(onnx::ModelProto& model, const fs::path& folder) {
     std::set<fs::path> files;
-    for_each_external(
-        model, [&](const onnx::TensorProto& t) { files.insert(folder / entry(t, "location")); });
+    external_tensors([&](const onnx::TensorProto& t) {
+        files.insert(folder / entry(t, "location"));
+    }).visit(model);
     return files;
 }
 
 void move_data(onnx::ModelProto& model, const fs::path& folder, output_file& to) {
     std::map<range, std::uint64_t> moved;  // tied weights are stored once
     std::uint64_t end = 0;
-    for_each_external(model, [&](onnx::TensorProto& tensor) {
+    external_tensors([&](onnx::TensorProto& tensor) {
         const range from = range_of(tensor, folder);
         const auto [at, is_new] =
             moved.try_emplace(from, (end + alignment - 1) / alignment * alignment);
@@ -155,7 +205,7 @@ void move_data(onnx::ModelProto& model, const fs::path& folder, output_file& to)
             end = at->second + from.length;
         }
         refer(tensor, to.name().filename().string(), at->second, from.length);
-    });
+    }).visit(model);
 }
 
 }  // namespace deinsum
