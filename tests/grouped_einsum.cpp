@@ -16,6 +16,7 @@
 #include <vector>
 
 using support::fractions;
+using support::reshaped;
 using xeinsum::axis;
 using xeinsum::einsum;
 using xeinsum::einsum_to;
@@ -26,14 +27,6 @@ namespace reference = xeinsum::reference;
 namespace {
 
 using shape = std::vector<std::size_t>;
-
-/// The same elements, row by row, in another shape.
-template <class E>
-xt::xarray<float> reshaped(const E& e, const shape& extents) {
-    xt::xarray<float> a = e;
-    a.reshape(extents);
-    return a;
-}
 
 /// Compares with the reference of an equation without groups on operands without them.
 void check(const xt::xarray<float>& found, const char* flat,

@@ -15,6 +15,7 @@
 #include <vector>
 
 using support::numbers;
+using support::reshaped;
 using xeinsum::error_code;
 using xeinsum::layout_of;
 using xeinsum::make_plan;
@@ -26,14 +27,6 @@ namespace reference = xeinsum::reference;
 namespace {
 
 using shape = std::vector<std::size_t>;
-
-/// The same elements, row by row, in another shape.
-template <class E>
-xt::xarray<float> reshaped(const E& e, const shape& extents) {
-    xt::xarray<float> a = e;
-    a.reshape(extents);
-    return a;
-}
 
 const char* const scores = "b n (h d), b m (h d) -> b (h n) m";
 

@@ -41,11 +41,11 @@ void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>
         const auto before = support::small_numbers<T>(4000, 900);
         std::vector<T> expected = before;
         support::evaluate_nest<T>(nest, from, expected.data() + 1000, alpha, beta);
+        const scaling<T> scale(alpha, beta);
         const auto check = [&]<step_kinds Kinds>() {
             std::vector<T> found = before;
             xeinsum::kernel::multiply_reduce<T, typename I::arch, Kinds>(
-                nest, along, from.data(), found.data() + 1000, scaling<T>(alpha, beta),
-                scratch.data());
+                nest, along, from.data(), found.data() + 1000, scale, scratch.data());
             CHECK(found == expected);
         };
         check.template operator()<xeinsum::kernel::all_steps>();

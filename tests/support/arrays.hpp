@@ -22,6 +22,14 @@ template <class T = float>
     return a;
 }
 
+/// The same elements, row by row, in another shape.
+template <class E>
+[[nodiscard]] xt::xarray<float> reshaped(const E& e, const std::vector<std::size_t>& shape) {
+    xt::xarray<float> a = e;
+    a.reshape(shape);
+    return a;
+}
+
 /// Between -1 and 1; integers of all sizes.
 template <class T = float>
 [[nodiscard]] xt::xarray<T> fractions(const std::vector<std::size_t>& shape, unsigned seed) {

@@ -74,24 +74,24 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
                 fixed += kind.stride(kind.count - 1, i) == 0 ? 1 : 0;
             }
             const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
+                // Two inputs move along the output only where they share a label with it.
+                constexpr bool in_output = Units == any || Units < 2 || Kinds.batch;
                 if constexpr (Units != any && Units + Fixed > Kinds.most_inputs) {
                     return;
-                } else if constexpr (!Kinds.sums) {
-                    if constexpr (Kinds.batch || Units < 2 || Units == any) {
-                        output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
-                                                              scratch)
-                            .run_products();
-                    }
-                } else if (output) {
-                    if constexpr (Kinds.batch || Units < 2 || Units == any) {
-                        output_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
-                                                              scratch)
+                } else if (!output) {
+                    if constexpr (Kinds.sums) {
+                        contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
+                                                                  scratch)
                             .run();
                     }
-                } else {
-                    contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
-                                                              scratch)
-                        .run();
+                } else if constexpr (in_output) {
+                    output_vectors<T, Arch, Units, Fixed> nest_run(nest, inputs, from, out, scale,
+                                                                   scratch);
+                    if constexpr (Kinds.sums) {
+                        nest_run.run();
+                    } else {
+                        nest_run.run_products();
+                    }
                 }
             };
             const bool plain = units + fixed == nest.inputs;
