@@ -48,7 +48,7 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
             }
         }
     }
-    const raiser raise(parsed<Equation, Notation>.equation, held.layouts());
+    const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
     return with_network<Equation, Notation, Operands...>(
         held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
             return contract_new<Result, T, Arch, Room>(net, {held.layouts(), held.pointers()},
@@ -90,7 +90,7 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
             return;
         }
     }
-    const raiser raise(parsed<Equation, Notation>.equation, held.layouts());
+    const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
     with_network<Equation, Notation,
                  Operands...>(held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
         contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);

@@ -16,7 +16,7 @@
 namespace xeinsum::parsing {
 
 /// Makes control characters visible; the rest stays as it is.
-[[nodiscard]] inline std::string printable(std::string_view text) {
+[[nodiscard, gnu::cold]] inline std::string printable(std::string_view text) {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string out;
     for (const char c : text) {
@@ -50,13 +50,13 @@ namespace xeinsum::parsing {
 
 /// "operand 0 has extent 3 on axis 1"
 template <class Place>
-[[nodiscard]] std::string place_text(const Place& place) {
+[[nodiscard, gnu::cold]] std::string place_text(const Place& place) {
     return join("operand ", place.array, " has extent ", place.extent, " on axis ", place.axis);
 }
 
 /// "(2, 3)"
 template <class Extents>
-[[nodiscard]] std::string shape_text(const Extents& extents) {
+[[nodiscard, gnu::cold]] std::string shape_text(const Extents& extents) {
     std::string text = "(";
     for (const auto extent : extents) {
         append(text, join(text.size() == 1 ? "" : ", ", extent));
@@ -67,7 +67,7 @@ template <class Extents>
 
 /// How an array's shape differs from the expected one: in rank, or in the extent of an axis.
 template <class Problem>
-[[nodiscard]] std::string shapes_text(const Problem& p, std::string_view token,
+[[nodiscard, gnu::cold]] std::string shapes_text(const Problem& p, std::string_view token,
                                       std::string_view array, std::string_view expected) {
     const std::string shapes = join(array, " has shape ", shape_text(p.shape), ", ", expected, ' ',
                                     shape_text(p.expected_shape));
@@ -79,7 +79,7 @@ template <class Problem>
 
 /// What describe() cannot know: label, operand, axis, extents; empty where there is no more to say.
 template <class Problem>
-[[nodiscard]] std::string particulars(const Problem& p, std::string_view text) {
+[[nodiscard, gnu::cold]] std::string particulars(const Problem& p, std::string_view text) {
     const std::string_view token =
         p.column > 0 && p.column <= text.size() ? text.substr(p.column - 1, p.length) : "";
     const std::string_view reason = p.reason != nullptr ? p.reason : "";
@@ -148,7 +148,7 @@ template <class Problem>
 
 /// The whole text of an einsum_error; note is a last line, or empty.
 template <class Problem>
-[[nodiscard]] std::string message(const Problem& p, std::string_view text,
+[[nodiscard, gnu::cold]] std::string message(const Problem& p, std::string_view text,
                                   std::string_view note = {}) {
     const std::string more = particulars(p, text);
     std::string out = join("xeinsum: ", describe(p.code), more.empty() ? "" : ": ", more, "\n  ",

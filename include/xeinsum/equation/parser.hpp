@@ -116,23 +116,32 @@ template <class Storage>
     return code <= error_code::repeated_output_label || code == error_code::rank_mismatch;
 }
 
-/// Throws einsum_error. Where the notation was guessed and the other one reads the text as well,
-/// the message says so.
+/// What to tell where an equation, whose notation was guessed, reads in the other one as well.
 template <class Storage = heap_storage>
-[[noreturn]] void raise(const problem& p, std::string_view text, notation read_as, bool guessed) {
-    std::string_view note;
-    if (guessed && notation_may_be_to_blame(p.code)) {
-        const bool names = read_as == notation::names;
-        if (read<Storage>(text, names ? notation::letters : notation::names).error.ok()) {
-            note = names ? "(read as axis names; with notation::letters every letter is a label)"
-                         : "(read as letters; with notation::names every word is a label)";
-        }
+[[nodiscard]] constexpr std::string_view other_reading(std::string_view text, notation read_as,
+                                                       bool guessed) {
+    const bool names = read_as == notation::names;
+    if (!guessed ||
+        !read<Storage>(text, names ? notation::letters : notation::names).error.ok()) {
+        return {};
     }
-    refuse_call(p.code, p.column, message(p, text, note));
+    return names ? "(read as axis names; with notation::letters every letter is a label)"
+                 : "(read as letters; with notation::names every word is a label)";
 }
 
+/// Throws einsum_error, whose message ends with the other reading where that may be to blame.
+[[noreturn, gnu::cold]] inline void raise_noted(const problem& p, std::string_view text,
+                                                std::string_view other) {
+    refuse_call(p.code, p.column,
+                message(p, text, notation_may_be_to_blame(p.code) ? other : std::string_view()));
+}
+template <class Storage = heap_storage>
+[[noreturn, gnu::cold]] void raise(const problem& p, std::string_view text, notation read_as,
+                                   bool guessed) {
+    raise_noted(p, text, other_reading<Storage>(text, read_as, guessed));
+}
 template <class Storage>
-[[noreturn]] void raise(const problem& p, const basic_equation<Storage>& eq) {
+[[noreturn, gnu::cold]] void raise(const problem& p, const basic_equation<Storage>& eq) {
     raise(p, eq.text(), eq.notation(), eq.notation_was_guessed());
 }
 
