@@ -17,12 +17,11 @@ namespace {
 
 /// Cuts as for a step of many seconds; units are given row by row, 1 where none is.
 work_split split_of(built_table& t, std::uint32_t threads, double seconds = 1,
-                    const std::vector<std::int64_t>& units = {}, std::size_t scratch_bytes = 0) {
+                    std::vector<std::int64_t> units = {}, std::size_t scratch_bytes = 0) {
     target on;
     on.threads = threads;
-    const auto unit = [&](std::size_t m) { return m < units.size() ? units[m] : 1; };
-    return xeinsum::planning::splitter<decltype(unit)>(t.get(), on, seconds, scratch_bytes, unit)
-        .choose();
+    units.resize(t.get().size(), 1);
+    return xeinsum::planning::splitter(t.get(), on, seconds, scratch_bytes, units).choose();
 }
 
 std::size_t row_of(built_table& t, std::int64_t extent) {
@@ -112,9 +111,11 @@ TEST_CASE("on one thread only sums for few results depend on the time") {
         built_table t(text, shapes);
         target on;
         on.threads = threads;
-        const auto unit = [&](std::size_t m) { return t.get().survives(m) ? unit_of_rows : 1; };
-        return xeinsum::planning::splitter<decltype(unit)>(t.get(), on, 0, 0, unit)
-            .depends_on_time();
+        std::vector<std::int64_t> units;
+        for (std::size_t m = 0; m < t.get().size(); ++m) {
+            units.push_back(t.get().survives(m) ? unit_of_rows : 1);
+        }
+        return xeinsum::planning::splitter(t.get(), on, 0, 0, units).depends_on_time();
     };
     CHECK(depends("ki,kj->ij", {{5000, 3}, {5000, 5}}, 1, 1));
     CHECK_FALSE(depends("ki,kj->ij", {{5000, 4}, {5000, 5}}, 1, 1));
@@ -149,7 +150,6 @@ TEST_CASE("types with one pass only are not cut") {
     target on;
     on.threads = 4;
     on.fused_only = true;
-    const auto unit = [](std::size_t) { return std::int64_t{1}; };
-    CHECK_FALSE(
-        xeinsum::planning::splitter<decltype(unit)>(t.get(), on, 1, 0, unit).choose().is_cut());
+    const std::vector<std::int64_t> units(t.get().size(), 1);
+    CHECK_FALSE(xeinsum::planning::splitter(t.get(), on, 1, 0, units).choose().is_cut());
 }

@@ -211,7 +211,7 @@ private:
         constexpr double worth_a_look = 1 << 14;
         // More results are few_units of any lowering that cuts sums.
         constexpr double many_results = 1 << 14;
-        return table.iterations() >= worth_a_look &&
+        return may_split(table) && table.iterations() >= worth_a_look &&
                (on.threads > 1 || table.elements(0) < many_results);
     }
     /// Builds a step by build(how), unless that returns false, and cuts it. Its seconds, if they
@@ -220,20 +220,19 @@ private:
     template <class Lowering, class Build>
     [[nodiscard]] static constexpr bool build_and_cut(mode_table& table, const target& on,
                                                       double seconds, recipe& how, Build build) {
-        const std::size_t cells = table.size() * table.pitch();
-        if (cells > most_split_cells || !may_be_cut(table, on)) {
+        if (!may_be_cut(table, on)) {
             return build(how);
         }
         std::array<std::int64_t, most_split_cells> before;
-        std::copy_n(table.row(0), cells, before.begin());
+        std::copy_n(table.row(0), table.size() * table.pitch(), before.begin());
         const mode_table unordered(before.data(), table.inputs(), table.size());
         if (!build(how)) {
             return false;
         }
-        const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
-        if (splitter<decltype(unit)>(table, on, 0, 0, unit).depends_on_time()) {
-            how = cut_one<Lowering>(how, table, on,
-                                    seconds == 0 ? Lowering::seconds(unordered, on) : seconds);
+        const units_of_rows units = units_of<Lowering>(how, table, on);
+        if (splitter(table, on, 0, 0, units).depends_on_time()) {
+            const double predicted = seconds == 0 ? Lowering::seconds(unordered, on) : seconds;
+            how.split = splitter(table, on, predicted, how.scratch_bytes, units).choose();
         }
         return true;
     }
@@ -242,11 +241,23 @@ private:
     [[nodiscard]] static constexpr recipe cut_one(recipe how, const mode_table& table,
                                                   const target& on, double seconds) {
         if (may_be_cut(table, on)) {
-            const auto unit = [&](std::size_t m) { return Lowering::unit(how, table, m, on); };
-            how.split =
-                splitter<decltype(unit)>(table, on, seconds, how.scratch_bytes, unit).choose();
+            how.split = splitter(table, on, seconds, how.scratch_bytes,
+                                 units_of<Lowering>(how, table, on))
+                            .choose();
         }
         return how;
+    }
+    using units_of_rows =
+        std::array<std::int64_t, most_split_cells / mode_table::row_length(1)>;
+    template <class Lowering>
+    [[nodiscard]] static constexpr units_of_rows units_of(const recipe& how,
+                                                          const mode_table& table,
+                                                          const target& on) {
+        units_of_rows units;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            units[m] = Lowering::unit(how, table, m, on);
+        }
+        return units;
     }
 
     template <class Lowering>

@@ -2,6 +2,7 @@
 // "ki,kj->ij" with few results between terms of the sums, which are then added up in order.
 #pragma once
 
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/alignment.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -67,24 +68,28 @@ inline constexpr std::int64_t most_term_pieces = 16;
     return static_cast<double>(units) / static_cast<double>(longest * pieces);
 }
 
-/// Chooses the cuts of a step that is predicted to take some seconds on one core. unit(row) is how
-/// many iterations of a mode must stay together, 0 where it cannot be cut; every piece that runs
-/// has scratch memory of its own.
-template <class Unit>
+/// Whether a step is small enough to be cut.
+[[nodiscard]] constexpr bool may_split(const mode_table& table) noexcept {
+    return table.inputs() <= most_split_inputs &&
+           table.size() * table.pitch() <= most_split_cells;
+}
+
+/// Chooses the cuts of a step, which may_split, that is predicted to take some seconds on one core.
+/// together tells of each row how many iterations must stay together, 0 where it cannot be cut;
+/// every piece that runs has scratch memory of its own.
 class splitter {
 public:
     constexpr splitter(const mode_table& table, const target& on, double seconds,
-                       std::size_t scratch_bytes, Unit unit)
+                       std::size_t scratch_bytes, list_view<const std::int64_t> together)
         : table_(table),
           on_(on),
           pieces_(pieces_worth(seconds, on)),
           scratch_bytes_(scratch_bytes),
-          unit_(unit) {}
+          together_(together) {}
 
     [[nodiscard]] constexpr work_split choose() const {
         work_split split;
-        if (pieces_ < 2 || on_.fused_only || table_.inputs() > most_split_inputs ||
-            table_.size() * table_.pitch() > most_split_cells) {
+        if (pieces_ < 2 || on_.fused_only) {
             return split;
         }
         if (has_few_units() && cut_terms(split)) {
@@ -139,7 +144,7 @@ private:
     }
 
     [[nodiscard]] constexpr std::int64_t units(std::size_t m) const {
-        const std::int64_t unit = unit_(m);
+        const std::int64_t unit = together_[m];
         return unit == 0 ? 1 : (table_.extent(m) + unit - 1) / unit;
     }
 
@@ -153,7 +158,7 @@ private:
     }
 
     [[nodiscard]] constexpr mode_cut cut(std::size_t m, std::int64_t pieces) const {
-        return {static_cast<unsigned char>(m), static_cast<std::uint32_t>(pieces), unit_(m)};
+        return {static_cast<unsigned char>(m), static_cast<std::uint32_t>(pieces), together_[m]};
     }
 
     /// Cuts the longest sum into pieces, however many threads there are.
@@ -221,7 +226,7 @@ private:
     const target& on_;
     std::int64_t pieces_;
     std::size_t scratch_bytes_;
-    Unit unit_;
+    list_view<const std::int64_t> together_;
 };
 
 }  // namespace planning
