@@ -75,19 +75,6 @@ public:
         return columns - rest + (register_alone ? lanes : 0);
     }
 
-    /// Computes one whole tile, whose depth is one segment, and fetches a share of what is
-    /// upcoming.
-    static void fetch(macro_block<T>& at, line_fetcher& upcoming, const scaling<T>& scale,
-                      bool streams) {
-        if constexpr (is_line<T, Arch>()) {
-            if (streams) {
-                fetch<true>(at, upcoming, scale);
-                return;
-            }
-        }
-        fetch<false>(at, upcoming, scale);
-    }
-
     /// Whether a tile is whole and begins with a line, and so may go around the caches.
     [[nodiscard]] static bool streams(const macro_block<T>& at) noexcept {
         return is_line<T, Arch>() && at.streams && at.rows.count == MR &&
@@ -171,18 +158,6 @@ private:
         }
     }
 
-    template <bool Streams>
-    [[gnu::flatten]] static void fetch(macro_block<T>& at, line_fetcher& upcoming,
-                                       const scaling<T>& scale) {
-        micro_tile<T, Arch, MR, NV> tile;
-        if constexpr (!Streams) {
-            fetch_rows<MR>(row_fetcher<NV>(at));
-        }
-        tile.multiply_and_fetch(at.depth.length, at.lhs, at.rhs,
-                                upcoming.steps_per_line(at.depth.length), upcoming);
-        put<Streams>(tile, at, scale);
-    }
-
     template <bool Streams, std::size_t R, std::size_t Registers>
     [[gnu::always_inline]] static void put(const micro_tile<T, Arch, R, Registers>& tile,
                                            const macro_block<T>& at, const scaling<T>& scale) {
@@ -250,6 +225,12 @@ private:
             micro_tile<T, Arch, R, Registers> tile;
             if constexpr (Streams) {
                 tile.template multiply<Ahead>(at.depth, at.lhs, at.rhs, at.lhs_ahead);
+            } else if constexpr (R < MR) {
+                // One loop for all rows, which are few.
+                for (std::size_t i = 0; i < R; ++i) {
+                    __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
+                }
+                tile.multiply(at.depth, at.lhs, at.rhs);
             } else {
                 multiply<Ahead>(tile, at.depth, at.lhs, at.rhs, at.lhs_ahead,
                                 row_fetcher<Registers>(at));
@@ -323,10 +304,6 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         }
         if (ahead.goes_on()) {
             run.count = 1;
-            if (tile.rows.count == MR && tile.columns.count == width && tile.depth.segments == 1) {
-                kernels::fetch(tile, ahead, scale, streams);
-                return run.count;
-            }
             ahead.next_share();
         }
         kernels::of(tile.rows.count, tile.columns.count, streams, tile.lhs_ahead != 0)(tile, run,
