@@ -108,7 +108,7 @@ struct batched_blocks {
 private:
     static constexpr std::int64_t first_bytes = 32 << 10;
     static constexpr std::int64_t near_bytes = 512 << 10;
-    // Measured; see docs/performance.md. For registers that are cache lines:
+    // Measured; see docs/kernels/batched.md. For registers that are cache lines:
     /// Rows of a tile that are copied together, for the second-level cache.
     static constexpr std::int64_t rows_bytes = 128 << 10;
     /// Operands of so many bytes, some registers of the batch, are read where they lie.

@@ -51,7 +51,7 @@ private:
     static constexpr bool is_line = sizeof(typename simd_type::type) == line_bytes;
     static constexpr batched_limits limits = batched_limits::of<T, Arch>();
     static constexpr auto line_length = static_cast<std::int64_t>(line_elements<T>);
-    // Measured; see docs/performance.md.
+    // Measured; see docs/kernels/batched.md.
     /// Arrays so large, together, come from main memory: what is next is asked for while some of
     /// it is multiplied.
     static constexpr std::int64_t asking_elements = 4 * far_elements<T>;

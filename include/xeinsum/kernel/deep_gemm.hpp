@@ -34,7 +34,7 @@ enum class deep_blocks : unsigned char {
     usual,
     pages,  ///< of rhs, where one panel of rows passes over it and that cache has place
 };
-/// Bytes of a row in a block. Measured; see docs/performance.md.
+/// Bytes of a row in a block. Measured; see docs/kernels/gemm.md.
 [[nodiscard]] constexpr std::size_t deep_row_bytes(deep_blocks blocks) noexcept {
     return blocks == deep_blocks::pages ? 4096 : 3072;
 }
@@ -115,7 +115,7 @@ private:
     static constexpr std::size_t usual_height = deep_height(blocking_of<T, Arch>.mr);
     static constexpr std::size_t width = deep_width * usual_height / height;
     static constexpr std::size_t group = deep_columns(sizeof(T), width);
-    // Measured; see docs/performance.md.
+    // Measured; see docs/kernels/gemm.md.
     /// Steps of the depth, one register each, from which on panels share what they ask for.
     static constexpr std::size_t shared_steps = 16;
     /// Columns from those of a tile to those that it asks for, unless panels share in it.

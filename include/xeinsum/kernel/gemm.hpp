@@ -81,7 +81,7 @@ public:
 private:
     static constexpr blocking cut = blocking_of<T, Arch>;
     static constexpr std::size_t nr = cut.nv * simd<T, Arch>::lanes;
-    // Measured on AVX2 with one core; see docs/performance.md.
+    // Measured on AVX2 with one core; see docs/kernels/gemm.md.
     /// Depth up to which writing the output takes longer than reading rhs from the second-level
     /// cache.
     static constexpr std::size_t shallow_depth = cut.kc * 3 / 8;

@@ -104,7 +104,7 @@ public:
 private:
     static constexpr blocking cut = blocking_of<T, Arch>;
     static constexpr std::size_t nr = cut.nv * simd<T, Arch>::lanes;
-    // Measured; see docs/performance.md.
+    // Measured; see docs/kernels/gemm.md.
     /// Rows of lhs that are shorter are fetched in time by the hardware, if they are few at a time.
     static constexpr std::size_t fetched_bytes = cut.mr > 8 ? 256 : 384;
     /// So much of a row that lies apart from the others is a stream.

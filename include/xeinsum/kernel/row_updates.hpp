@@ -27,7 +27,7 @@ inline constexpr std::size_t update_depth = register_count<Arch> == 32 ? 4 : 3;
 inline constexpr std::size_t most_update_rows = 6;
 template <class Arch>
 inline constexpr std::size_t update_rows = register_count<Arch> == 32 ? most_update_rows : 4;
-// Measured; see docs/performance.md.
+// Measured; see docs/kernels/gemm.md.
 /// Depth of a block of lhs.
 inline constexpr std::size_t update_block_depth = 1024;
 /// Bytes of a row of results that are worked on at a time, and with 32 registers of rows that one

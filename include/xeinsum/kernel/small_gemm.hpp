@@ -84,7 +84,7 @@ public:
     }
 
 private:
-    // Measured; see docs/performance.md.
+    // Measured; see docs/kernels/gemm.md.
     static constexpr std::int64_t cached_products_bytes = 12 << 10;
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;

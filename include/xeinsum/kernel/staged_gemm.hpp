@@ -20,7 +20,7 @@ namespace xeinsum::kernel {
 /// few rows.
 enum class staged_tiles : unsigned char { usual, few_rows };
 
-// Measured with one core; see docs/performance.md.
+// Measured with one core; see docs/kernels/gemm.md.
 /// Room for the results of several products. More of them use more of each page of rhs and of the
 /// output, which is worth more than the second-level cache.
 [[nodiscard]] constexpr std::size_t staged_bytes(staged_tiles tiles) noexcept {

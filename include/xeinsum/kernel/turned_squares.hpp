@@ -121,7 +121,7 @@ private:
     using square_type = square<T, Arch>;
     /// Where an output is best written in order: columns whose lines of a block of rows, 32 KiB,
     /// stay in the first-level cache until those of the next block. Measured; see
-    /// docs/performance.md.
+    /// docs/kernels/permute.md.
     static constexpr std::size_t most_columns_along = 512;
 
     struct range {

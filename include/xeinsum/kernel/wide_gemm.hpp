@@ -71,7 +71,7 @@ private:
     static constexpr std::int64_t width = static_cast<std::int64_t>(wide_registers) * lanes;
     static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
     static constexpr std::int64_t one_segment = 0;
-    // Measured; see docs/performance.md.
+    // Measured; see docs/kernels/gemm.md.
     /// Rows of rhs from one that is asked for to the one that is multiplied.
     static constexpr std::size_t rows_ahead = 40;
     /// Of two panels those that read no more of rhs in a tile have time enough to ask for all that

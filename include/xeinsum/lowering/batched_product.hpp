@@ -163,7 +163,7 @@ struct batched_product {
 
 private:
     static constexpr std::size_t none = max_modes;
-    // Measured on AVX2; see docs/performance.md.
+    // Measured on AVX2; see docs/kernels/batched.md.
     /// Multiply-adds that take as long as one of a tile.
     static constexpr double tile_steps = 1.2;
     /// Reading or packing a register of an operand, and writing one of results.

@@ -108,7 +108,7 @@ private:
         return on.lanes > 1 && on.flop_weight <= 1;
     }
 
-    // Measured; see docs/performance.md.
+    // Measured; see docs/kernels/gemm.md.
     /// Depth that is worth packing lhs, and bytes of its blocks.
     static constexpr std::int64_t across_depth = 64;
     static constexpr std::int64_t lhs_bytes = 1 << 20U;

@@ -70,7 +70,7 @@ struct interleaved_product {
     }
 
 private:
-    // Measured with one core; see docs/performance.md.
+    // Measured with one core; see docs/kernels/batched.md.
     /// Up to this depth writing the output takes longest, if it is far.
     static constexpr double shallow_depth = 48;
     /// Elements side by side that may be written anywhere.

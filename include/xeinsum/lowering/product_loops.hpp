@@ -81,7 +81,7 @@ struct product_loops {
     }
 
 private:
-    // Measured on AVX2 with one core; see docs/performance.md.
+    // Measured on AVX2 with one core; see docs/kernels/gemm.md.
     /// Micro-tiles of rows up to which results are moved sooner than rhs is packed.
     static constexpr std::size_t staged_tiles = 4;
     /// A product whose operands take no more stays in the second-level cache.

@@ -143,7 +143,7 @@ private:
          {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "", "",
           "", "", "", "", ""}}};
 
-    // Measured on AVX2 with one core; see docs/performance.md.
+    // Measured on AVX2 with one core; see docs/kernels/gemm.md.
     /// More columns than these use a row of lhs so often that packing it pays.
     static constexpr std::int64_t direct_columns = 4096;
     /// The same where its depth lies in pieces, which do not stay in the caches.

@@ -278,7 +278,7 @@ private:
         const bool one_register = columns <= static_cast<std::int64_t>(on.lanes);
         return on.mr > 8 ? (one_register ? 16 : 8) : (one_register ? 8 : 6);
     }
-    // Measured beside sums of products along the depth; see docs/performance.md.
+    // Measured beside sums of products along the depth; see docs/kernels/gemm.md.
     static constexpr std::int64_t many_rows = 8;
     static constexpr std::int64_t few_columns = 4;
     static constexpr std::int64_t turned_depth = 64;
@@ -347,7 +347,7 @@ private:
     }
 
     static constexpr std::int64_t first_cache_bytes = 48 << 10;
-    /// A line of the second-level cache. Measured; see docs/performance.md.
+    /// A line of the second-level cache. Measured; see docs/kernels/gemm.md.
     static constexpr double line_cycles = 3;
 
     [[nodiscard]] static constexpr std::size_t longer(const mode_table& table, std::size_t a,
