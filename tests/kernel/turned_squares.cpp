@@ -194,12 +194,13 @@ TEST_CASE_TEMPLATE("tiles are turned along rows of any length, to columns in run
 
 TEST_CASE("tiles are not turned along rows that share sets of the cache, nor to parts of lines") {
     using tile = turned_squares<float, support::native_arch>;
-    constexpr bool along = tile::writes_lines && xeinsum::kernel::foresees_streams;
+    constexpr xeinsum::tune::core core = xeinsum::kernel::core_of<support::native_arch>;
+    constexpr bool along = tile::writes_lines && core.prefetches_streams;
     for (const column_place place : {column_place::near, column_place::far}) {
         CHECK_FALSE(tile::turns_along(50, 1024, place));
         CHECK_FALSE(tile::turns_along(1024, 1000, place));
         CHECK(tile::turns_along(50, 1008, place) == along);
-        CHECK(tile::turns_along(50, 1000, place) == (along && !xeinsum::kernel::writes_in_order));
+        CHECK(tile::turns_along(50, 1000, place) == (along && !core.writes_in_order));
     }
     CHECK_FALSE(tile::turns_along(50, 1000, column_place::buffer));
 }

@@ -21,40 +21,6 @@ inline constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
 template <class T>
 inline constexpr std::int64_t far_elements = far_bytes / static_cast<std::int64_t>(sizeof(T));
 
-/// Whether cores foresee several long streams of reads, and asking for their lines only takes time:
-/// Zen 5 and Sapphire Rapids do and Zen 4 does not, which the instructions that came with them
-/// tell.
-inline constexpr bool foresees_streams =
-#if defined(__AVX512F__) && defined(__AVXVNNI__)
-    true;
-#else
-    false;
-#endif
-
-/// Whether tiles of a large output take less time around the caches, a line at once, than through
-/// them: on Zen 4, and not on Zen 5 or Sapphire Rapids.
-inline constexpr bool tiles_leave_around_caches = !foresees_streams;
-
-/// Whether the cores are Intel's, of those with registers of 64 bytes: AMD's have an instruction
-/// set that these lack.
-inline constexpr bool intel_cores =
-#if defined(__AVX512F__) && !defined(__SSE4A__)
-    true;
-#else
-    false;
-#endif
-
-/// Whether units multiply all of a register of 64 bytes at once, so that a half of one costs the
-/// same: those of Zen 4 take it in halves.
-inline constexpr bool whole_wide_registers = intel_cores || foresees_streams;
-
-/// Whether a tile that takes some hundred cycles waits less if it asks for the lines of its
-/// results.
-inline constexpr bool short_tiles_ask = !intel_cores;
-
-/// Whether an output is best written line after line, even if the input is read out of order.
-inline constexpr bool writes_in_order = intel_cores;
-
 /// The first-level cache keeps so many lines that are a multiple of so many bytes apart.
 inline constexpr std::size_t cache_ways = 8;
 inline constexpr std::int64_t cache_way_bytes = 4096;

@@ -38,10 +38,10 @@ enum class deep_blocks : unsigned char {
 [[nodiscard]] constexpr std::size_t deep_row_bytes(deep_blocks blocks) noexcept {
     return blocks == deep_blocks::pages ? 4096 : 3072;
 }
-/// What suits so many rows in tiles of height.
+/// What suits so many rows in tiles of height on cores that cut at pages.
 [[nodiscard]] constexpr deep_blocks deep_blocks_for(std::int64_t rows,
                                                     std::size_t height) noexcept {
-    return intel_cores && rows <= static_cast<std::int64_t>(height) ? deep_blocks::pages
+    return rows <= static_cast<std::int64_t>(height) ? deep_blocks::pages
                                                                     : deep_blocks::usual;
 }
 

@@ -144,7 +144,7 @@ private:
 
     /// Whether the machine foresees rows of lhs so far apart of which it reads so much.
     [[nodiscard]] bool rows_are_foreseen(std::size_t deep) const noexcept {
-        return foresees_streams && deep * sizeof(T) >= foreseen_bytes &&
+        return core_of<Arch>.prefetches_streams && deep * sizeof(T) >= foreseen_bytes &&
                magnitude(lhs_row_) > static_cast<std::int64_t>(deep);
     }
 

@@ -197,7 +197,7 @@ private:
     /// Whether tiles of such a depth ask for the lines of their results.
     [[nodiscard]] static constexpr bool asks_for_results(const tile_depth& depth) noexcept {
         constexpr std::size_t short_depth = 32;
-        return short_tiles_ask || depth.segments * depth.length > short_depth;
+        return core_of<Arch>.short_tiles_prefetch || depth.segments * depth.length > short_depth;
     }
 
     /// Multiplies, and asks for the rows of the results: row by row where they are many lines,

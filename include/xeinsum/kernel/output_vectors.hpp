@@ -168,7 +168,7 @@ private:
         const bool whole = reads_whole_lines();
         const panel_adder adder(line_, inputs_, b.row_end - b.row > 1, nest_.far);
         const bool foreseen =
-            foresees_streams &&
+            core_of<Arch>.prefetches_streams &&
             (line_.registers() >= panel_adder::line_registers || adder.follows_rows());
         const std::int64_t ahead = nest_.far && !foreseen ? terms_ahead(registers, whole) : 0;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {

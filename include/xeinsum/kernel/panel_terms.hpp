@@ -122,7 +122,7 @@ private:
         }
 
     private:
-        static constexpr bool may_hold = foresees_streams && MayHold && factors::known && Fixed > 0;
+        static constexpr bool may_hold = core_of<Arch>.prefetches_streams && MayHold && factors::known && Fixed > 0;
 
         const factors& f_;
         std::int64_t row_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <xeinsum/kernel/lane_masks.hpp>
+#include <xeinsum/tune/core.hpp>
 
 #include <xsimd/xsimd.hpp>
 
@@ -21,10 +22,16 @@ namespace xeinsum::kernel {
 /// Kernels without vector registers.
 struct scalar_arch {};
 
+/// The registers of Machine in cores of which more is known, a struct of tune/core.hpp.
+template <class Machine, class Core>
+struct tuned : Machine {};
+
 /// The best architecture that this translation unit is compiled for. It is a template argument of
 /// every kernel, so that units compiled for different machines never share one.
 #if defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
 using native_arch = scalar_arch;
+#elif defined(__AVX512F__)
+using native_arch = tuned<xsimd::default_arch, tune::native>;
 #else
 using native_arch = xsimd::default_arch;
 #endif
@@ -44,10 +51,22 @@ struct widest<narrowed<Machine, Bytes>> {
     using type = Machine;
 };
 
+/// What was measured of its cores.
+template <class Arch>
+inline constexpr tune::core core_of{};
+template <class Machine, class Core>
+inline constexpr tune::core core_of<tuned<Machine, Core>> = Core::measured;
+template <class Machine, std::size_t Bytes>
+inline constexpr tune::core core_of<narrowed<Machine, Bytes>> = core_of<Machine>;
+
 /// The architecture that xsimd has for the registers of Arch.
 template <class Arch>
 struct register_arch {
     using type = Arch;
+};
+template <class Machine, class Core>
+struct register_arch<tuned<Machine, Core>> {
+    using type = Machine;
 };
 
 /// The same arithmetic in registers of half the width; Arch itself where there are none.

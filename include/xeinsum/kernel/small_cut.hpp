@@ -44,7 +44,7 @@ struct small_heights {
 /// a whole one. It must be written through a mask, as the columns before it belong to others.
 template <class T, class Arch>
 inline constexpr bool has_narrow_tail = !std::is_same_v<narrower_t<Arch>, Arch> &&
-                                        simd<T, Arch>::has_lane_masks && !whole_wide_registers;
+                                        simd<T, Arch>::has_lane_masks && !core_of<Arch>.multiplies_whole_registers;
 
 /// Cuts columns into pairs of registers, then what is left: calls
 /// f.operator()<registers>(small_columns, first column) for each, with 0 registers for a narrow

@@ -100,7 +100,9 @@ struct few_rows {
     }
     [[nodiscard]] static constexpr kernel::deep_blocks deep_blocks_of(std::int64_t rows,
                                                                       const target& on) noexcept {
-        return kernel::deep_blocks_for(rows, kernel::deep_height(on.mr));
+        return on.tuned.cuts_dots_at_pages
+                   ? kernel::deep_blocks_for(rows, kernel::deep_height(on.mr))
+                   : kernel::deep_blocks::usual;
     }
 
 private:

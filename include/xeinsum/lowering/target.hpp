@@ -28,6 +28,7 @@ template <class T, class Arch>
         t.mc = b.mc;
         t.nc = b.nc;
         t.kc = b.kc;
+        t.tuned = kernel::core_of<Arch>;
     }
     return t;
 }

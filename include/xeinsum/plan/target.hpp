@@ -4,6 +4,7 @@
 
 #include <xeinsum/plan/machine.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/tune/core.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -27,6 +28,7 @@ struct target {
     std::size_t mc = 1;
     std::size_t nc = 1;
     std::size_t kc = 1;
+    tune::core tuned{};  ///< of the cores that the kernels are compiled for
 
     constexpr void use(const machine& m) noexcept {
         core = m;

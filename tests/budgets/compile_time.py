@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""What a call of "ij,jk->ik" in float costs the compiler beside one product of Eigen matrices, which
+is compiled in turn with it: seconds of processor time, memory, and the size of its code. Fails where
+a figure is above its budget by more than a quarter, as machines are noisy.
+
+usage: compile_time.py INCLUDE EIGEN [RUNS [COMPILER [FLAGS...]]]
+
+By default 3 runs of g++ -O2 -march=native.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+
+PRODUCT = """\
+#include <Eigen/Dense>
+Eigen::MatrixXf product(const Eigen::MatrixXf& a, const Eigen::MatrixXf& b) { return a * b; }
+"""
+CALL = """\
+#include <xeinsum/HEADER>
+xt::xtensor<float, 2> product(const xt::xtensor<float, 2>& a, const xt::xtensor<float, 2>& b) {
+    return xeinsum::einsum<"ij,jk->ik">(a, b);
+}
+"""
+SLACK = 1.25
+# What is compiled, which figure, its budget and what it is meant to become.
+BUDGETS = [
+    ("xeinsum.hpp", "seconds", 6.0, 3.0),
+    ("xeinsum.hpp", "memory", 1.7, 1.6),
+    ("xeinsum.hpp", "code", 500, 200),
+    ("compiled.hpp", "seconds", 1.4, 1.0),
+    ("compiled.hpp", "code", 60, 60),
+]
+
+
+def compiled(text, command):
+    """Seconds of processor time and mebibytes of the compiler, and KiB of code."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, target = os.path.join(folder, "call.cpp"), os.path.join(folder, "call.o")
+        with open(source, "w", encoding="utf-8") as out:
+            out.write(text)
+        child = os.fork()
+        if child == 0:
+            os.execvp(command[0], command + ["-c", source, "-o", target])
+        _, status, used = os.wait4(child, 0)
+        if status != 0:
+            sys.exit("does not compile")
+        size = subprocess.run(["size", target], check=True, capture_output=True, text=True).stdout
+        return {"seconds": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss / 1024,
+                "code": int(size.splitlines()[1].split()[0]) / 1024}
+
+
+def main():
+    include, eigen = sys.argv[1:3]
+    runs = int(sys.argv[3]) if len(sys.argv) > 3 else 3
+    command = sys.argv[4:] or ["g++", "-O2", "-march=native"]
+    command += ["-std=c++20", "-isystem", include, "-isystem", eigen]
+    found = {(header, what): [] for header, what, _, _ in BUDGETS}
+    for _ in range(runs):
+        product = compiled(PRODUCT, command)
+        for header in dict.fromkeys(h for h, _, _, _ in BUDGETS):
+            call = compiled(CALL.replace("HEADER", header), command)
+            for of, what in found:
+                if of == header:
+                    beside = 1 if what == "code" else product[what]
+                    found[of, what].append(call[what] / beside)
+    failed = False
+    print(f"{'':24}{'found':>8}{'budget':>8}{'aim':>8}")
+    for header, what, budget, aim in BUDGETS:
+        figure = statistics.median(found[header, what])
+        unit = " KiB" if what == "code" else " x Eigen"
+        over = figure > SLACK * budget
+        failed = failed or over
+        print(f"{header:13}{what:11}{figure:8.1f}{budget:8}{aim:8}{unit}{'  too much' if over else ''}")
+    sys.exit(1 if failed else 0)
+
+
+main()
