@@ -61,7 +61,8 @@ TEST_CASE("blocks that are added at once count as many") {
     for (const std::int64_t blocks : {7, 9, 16, 8}) {
         CHECK(at_once.room() >= blocks);
         const bool first = at_once.is_first();
-        *at_once.block() = (first ? 0 : *at_once.block()) + 100 * static_cast<std::uint64_t>(blocks);
+        *at_once.block() =
+            (first ? 0 : *at_once.block()) + 100 * static_cast<std::uint64_t>(blocks);
         at_once.end_block(1, blocks);
     }
     CHECK(at_once.room() == 8);

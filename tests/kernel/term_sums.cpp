@@ -38,15 +38,18 @@ class line_sums {
 
 public:
     line_sums(std::int64_t extent, std::int64_t terms, std::size_t units, std::size_t fixed)
-        : extent_(extent), terms_(terms), pitch_(extent + 2), units_(units), inputs_(units + fixed) {
+        : extent_(extent),
+          terms_(terms),
+          pitch_(extent + 2),
+          units_(units),
+          inputs_(units + fixed) {
         for (std::size_t i = 0; i < inputs_; ++i) {
             memory_.emplace_back(static_cast<std::size_t>(rows * terms * pitch_),
                                  T(std::numeric_limits<float>::quiet_NaN()));
             for (std::int64_t l = 0; l < rows * terms; ++l) {
                 for (std::int64_t x = 0; x < extent; ++x) {
-                    memory_[i][static_cast<std::size_t>(l * pitch_ + x)] =
-                        support::small_number<T>(100 * i + 1 +
-                                                 static_cast<std::size_t>(29 * l + x));
+                    memory_[i][static_cast<std::size_t>(l * pitch_ + x)] = support::small_number<T>(
+                        100 * i + 1 + static_cast<std::size_t>(29 * l + x));
                 }
             }
         }

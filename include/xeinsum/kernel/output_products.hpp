@@ -87,7 +87,8 @@ public:
                     case 2: return put_rows<2, false>(inputs, out, step, rows, planes);
                     case 3: return put_rows<wide<3>, false>(inputs, out, step, rows, planes);
                     case 4: return put_rows<wide<4>, false>(inputs, out, step, rows, planes);
-                    case many: return put_rows<wide<many>, is_widest>(inputs, out, step, rows, planes);
+                    case many:
+                        return put_rows<wide<many>, is_widest>(inputs, out, step, rows, planes);
                     default: return put_rows<wide<many>, false>(inputs, out, step, rows, planes);
                 }
             }

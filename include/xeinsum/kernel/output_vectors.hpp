@@ -173,7 +173,7 @@ private:
                 if (blocks > room) {
                     blocks = std::min(room, std::max<std::int64_t>(left / adder::block, 1));
                     b.term_end = b.term + (left < adder::block ? block_size(adder::block, left)
-                                                              : blocks * adder::block);
+                                                               : blocks * adder::block);
                 }
                 kernel.add(f, b, panel.block(), panel.is_first(), ahead);
                 panel.end_block(registers, blocks);

@@ -57,7 +57,8 @@ public:
         };
         [&]<std::size_t... I>(std::index_sequence<I...>) {
             (move_one(inputs_[I]), ...);
-        }(std::make_index_sequence<Units + Fixed>());
+        }
+        (std::make_index_sequence<Units + Fixed>());
     }
 
     [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }

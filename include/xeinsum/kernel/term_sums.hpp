@@ -119,8 +119,8 @@ private:
 
     /// Wide registers at once, or Part of one. Not inlined: its registers are its own.
     template <std::size_t Wide, bool Part>
-    [[gnu::noinline]] void sum_rows(const factors& from, const sums_block& given,
-                                    const target& to, std::int64_t ahead) const {
+    [[gnu::noinline]] void sum_rows(const factors& from, const sums_block& given, const target& to,
+                                    std::int64_t ahead) const {
         // Lines of more registers than these have groups.
         constexpr bool has_groups = Wide == group_registers;
         constexpr auto wide = static_cast<std::int64_t>(Wide);
@@ -218,8 +218,9 @@ private:
 
     /// Cache lines that so many registers fill.
     template <std::size_t Wide>
-    static constexpr std::size_t lines_of =
-        std::max<std::size_t>(Wide * simd_type::lanes / line_elements<T>, 1);
+    static constexpr std::size_t lines_of = std::max<std::size_t>(Wide* simd_type::lanes /
+                                                                      line_elements<T>,
+                                                                  1);
 
     const output_line<T, Arch>& line_;
     bool far_;
