@@ -138,7 +138,7 @@ private:
         // What leaves even the sign of a zero that is added.
         const reg nothing = simd_type::set(static_cast<T>(-T(0)));
         // Known inputs go on from term to term, and back.
-        const auto move = [&f](std::int64_t rows, std::int64_t terms) {
+        const auto move = [&](std::int64_t rows, std::int64_t terms) {
             if constexpr (factors::known) {
                 f.move(rows, terms);
             }
