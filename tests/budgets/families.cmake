@@ -10,10 +10,8 @@ set(families
     "dot tiles|13deep_gemm_runI[^\n]*7computeI|6"
     "rank-k updates|15row_updates_runI[^\n]*7computeI|12"
     "interleaved batches|12batched_tileI|0"
-    "sums in registers|11direct_sumsI[^\n]*8sum_rowsI|10"
-    "terms of panels|11panel_termsI[^\n]*9add_termsI|8"
-    "whole lines|11whole_linesI[^\n]*8add_tileI|10"
-    "products without a sum|15output_productsI[^\n]*8put_rowsI|28"
+    "sums of terms|9term_sumsI[^\n]*8sum_rowsI|11"
+    "products without a sum|15output_productsI[^\n]*8put_rowsI|10"
     "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|10"
     "nests of three inputs|16output_vectorsI[^\n]*Lm[0-9]+ELm2E|0")
 

@@ -50,6 +50,27 @@ TEST_CASE("sixteen blocks make one of the next level") {
     CHECK(*sums.total(1) == "((((((((((((((((ab)c)d)e)f)g)h)i)j)k)l)m)n)o)p)((qr)s))");
 }
 
+TEST_CASE("blocks that are added at once count as many") {
+    using levels = xeinsum::kernel::cascade<std::uint64_t, 1, integers>;
+    levels one_by_one;
+    levels at_once;
+    for (std::uint64_t b = 1; b <= 40; ++b) {
+        one_by_one.add_block(&b, 1);
+    }
+    CHECK(at_once.room() == 16);
+    for (const std::int64_t blocks : {7, 9, 16, 8}) {
+        CHECK(at_once.room() >= blocks);
+        const bool first = at_once.is_first();
+        *at_once.block() =
+            (first ? 0 : *at_once.block()) + 100 * static_cast<std::uint64_t>(blocks);
+        at_once.end_block(1, blocks);
+    }
+    CHECK(at_once.room() == 8);
+    CHECK(one_by_one.room() == 8);
+    CHECK(*at_once.total(1) == 4000);
+    CHECK(*one_by_one.total(1) == 820);
+}
+
 TEST_CASE("what is left joins the last entry that is not full") {
     const std::string rest = "z";
     xeinsum::kernel::cascade<std::string, 1, texts> sums;

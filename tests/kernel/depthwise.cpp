@@ -68,10 +68,10 @@ TEST_CASE_TEMPLATE("vectors of the window: dot products", I, SUPPORT_ALL_INSTANC
     }
 }
 
-TEST_CASE_TEMPLATE("no vectors, no groups, no window", I, SUPPORT_ALL_INSTANCES) {
-    check_depthwise<I>({{3, 7, 11, 2}}, {{4, 30, -5, 0}}, {{5, 0, 3, 9}}, depthwise_vectors::none);
-    check_depthwise<I>({}, {{4, 3, 5, 0}}, {{5, 0, 30, 9}}, depthwise_vectors::none);
-    check_depthwise<I>({{4, 1, 1, 1}}, {}, {}, depthwise_vectors::none);
-    check_depthwise<I>({}, {}, {{6, 0, 2, 3}}, depthwise_vectors::none);
+TEST_CASE_TEMPLATE("no groups, no window", I, SUPPORT_ALL_INSTANCES) {
+    check_depthwise<I>({}, {{4, 1, 1, 0}}, {{5, 0, 30, 9}}, depthwise_vectors::positions);
+    check_depthwise<I>({}, {{4, 3, 5, 0}}, {{5, 0, 1, 1}}, depthwise_vectors::window);
+    check_depthwise<I>({}, {}, {{600, 0, 1, 1}}, depthwise_vectors::window);
     check_depthwise<I>({{4, 1, 1, 1}}, {}, {}, depthwise_vectors::groups);
+    check_depthwise<I>({{4, 1, 1, 1}}, {}, {{300, 0, 4, 4}}, depthwise_vectors::groups);
 }

@@ -61,6 +61,7 @@ TEST_CASE_TEMPLATE("registers of products", I, SUPPORT_ALL_INSTANCES) {
     check_product<I, 1, 0>({9, 1, 1}, {9, 9, 20}, {9, 0, 3});
     check_product<I, 2, 0>({9, 1, 1, 1}, {9, 9, 20, 0}, {9, 0, 3, 11});
     check_product<I, 1, 1>({9, 1, 0, 1}, {9, 9, 20, 0}, {9, 0, 3, 11});
+    check_product<I, 1, 1>({9, 1, 1}, {9, 9, 20}, {9, 0, 3});
     check_product<I, 1, 2>({9, 1, 0, 1, 0}, {9, 9, 20, 0, 5}, {9, 0, 3, 11, -4});
     check_product<I, any, any>({9, 1, 0, 1, 3}, {9, 9, 20, 0, 5}, {9, 0, 3, 11, -4});
     check_product<I, any, any>({9, 1, -2, 1, 1}, {9, 9, 20, 0, 5}, {9, 0, 3, 11, -4});

@@ -44,7 +44,7 @@ TEST_CASE("groups, positions and window are batch, free and contracted labels") 
           "groups 1, positions 20, window 30, vectors along positions");
 }
 
-TEST_CASE("without a window it never wins, nor where that is a line") {
+TEST_CASE("without groups or a window it never wins, nor where that is a line") {
     const auto never = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
         return depthwise::never_wins(t.get());
@@ -55,9 +55,11 @@ TEST_CASE("without a window it never wins, nor where that is a line") {
     // nor where the window is one line
     CHECK(never("ij,j->i", {{20, 30}, {30}}));
     CHECK(never("bij,bj->bi", {{5, 20, 16}, {5, 16}}));
-    CHECK_FALSE(never("ij,j->i", {{20, 15}, {15}}));
-    CHECK_FALSE(never("ji,j->i", {{30, 20}, {30}}));
-    CHECK_FALSE(never("ab,acdb->dc", {{6, 30}, {6, 5, 7, 30}}));
+    CHECK_FALSE(never("bij,bj->bi", {{5, 20, 15}, {5, 15}}));
+    // nor without groups
+    CHECK(never("ij,j->i", {{20, 15}, {15}}));
+    CHECK(never("ji,j->i", {{30, 20}, {30}}));
+    CHECK(never("ab,acdb->dc", {{6, 30}, {6, 5, 7, 30}}));
     // as a nest is predicted to be at least as fast
     for (const std::int64_t extent : {16, 40, 300}) {
         built_table t("bij,bj->bi", {{5, 7, extent}, {5, extent}});

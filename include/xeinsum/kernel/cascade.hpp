@@ -91,9 +91,14 @@ public:
     [[nodiscard]] bool is_first() const noexcept { return entries(0) == 0; }
     [[nodiscard]] bool empty() const noexcept { return blocks_ == 0; }
 
-    /// Counts a block of so many sums.
-    void end_block(std::size_t count) {
-        ++blocks_;
+    /// Blocks that may be added at once, as they come: those that the first level has room for.
+    [[nodiscard]] std::int64_t room() const noexcept {
+        return level_blocks - static_cast<std::int64_t>(entries(0));
+    }
+
+    /// Counts blocks of so many sums, as many as room() at most.
+    void end_block(std::size_t count, std::int64_t blocks = 1) {
+        blocks_ += static_cast<std::uint64_t>(blocks);
         if (is_first()) {
             pass_on(count);
         }

@@ -13,12 +13,12 @@ namespace xeinsum::kernel {
 /// One input. The strides are those of the loops that the kernels unroll.
 template <class T>
 struct cursor {
-    const T* outer;     ///< in the current iteration of the outer output loops
-    const T* at;        ///< in the current iteration of the outer contracted loops as well
-    std::int64_t lane;  ///< stride along the vector loop
-    std::int64_t row;   ///< stride along the output loop inside the outer ones
-    std::int64_t term;  ///< stride along the contracted loop inside the outer ones
-    std::size_t array;  ///< its column in the loops
+    const T* outer = nullptr;  ///< in the current iteration of the outer output loops
+    const T* at = nullptr;     ///< in the current iteration of the outer contracted loops as well
+    std::int64_t lane = 0;     ///< stride along the vector loop
+    std::int64_t row = 0;      ///< stride along the output loop inside the outer ones
+    std::int64_t term = 0;     ///< stride along the contracted loop inside the outer ones
+    std::size_t array = 0;     ///< its column in the loops; 0 of a number that is no input
 };
 
 /// How many inputs step side by side along the vector loop, stay in place, or jump. As template

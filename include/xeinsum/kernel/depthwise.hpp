@@ -22,23 +22,68 @@ struct depthwise_loops {
 };
 
 /// Which loop runs in vectors; it is the last of its kind and all arrays that depend on it lie side
-/// by side along it.
+/// by side along it. Where none does, a convolution is a nest as any other.
 enum class depthwise_vectors : unsigned char { none, groups, positions, window };
 
+/// One loop for all of them: registers of sums, some at once, take one tap of the window after the
+/// other.
+///
+///     vectors     sums of a tile                  data of a tap      weights of a tap
+///     positions   registers of positions          a register each    one number
+///     groups      a register of groups, for each  a register each    a register
+///                 position
+///     window      lanes, added up in the end,     a register each    a register
+///                 for each position
 template <class T, class Arch>
 class depthwise_kernel {
 public:
-    depthwise_kernel(const depthwise_loops& nest, const T* data, const T* weights, T* out,
-                     const scaling<T>& scale)
-        : nest_(nest), data_(data), weights_(weights), out_(out), scale_(scale) {}
+    depthwise_kernel(const depthwise_loops& nest, depthwise_vectors along, const T* data,
+                     const T* weights, T* out, const scaling<T>& scale)
+        : nest_(nest),
+          along_(along),
+          taps_(all_but_last(nest.window)),
+          last_extent_of_window_(last_extent(nest.window)),
+          data_(data),
+          weights_(weights),
+          out_(out),
+          scale_(scale) {}
 
-    void run(depthwise_vectors along) {
-        switch (along) {
-            case depthwise_vectors::none: run_scalars(); break;
-            case depthwise_vectors::groups: along_groups(); break;
-            case depthwise_vectors::positions: along_positions(); break;
-            case depthwise_vectors::window: along_window(); break;
-        }
+    /// Vectors run along one of the loops.
+    void run() {
+        const bool by_position = along_ == depthwise_vectors::positions;
+        const bool by_group = along_ == depthwise_vectors::groups;
+        const bool by_tap = along_ == depthwise_vectors::window;
+        const loops& positions = nest_.positions;
+        const loops groups = by_group ? all_but_last(nest_.groups) : nest_.groups;
+        const loops outer = all_but_last(positions);
+        const std::int64_t run = last_extent(positions);
+        const std::int64_t extent = by_position ? run : by_group ? last_extent(nest_.groups) : 1;
+        tile_steps steps{};
+        steps.out = by_position ? width : last_stride(positions, 0);
+        steps.data = by_position ? width : last_stride(positions, 1);
+        steps.data_tap = by_tap ? width : last_stride(nest_.window, 1);
+        steps.weights_tap = by_tap ? width : last_stride(nest_.window, 2);
+        steps.taps = by_tap ? (last_extent_of_window_ + width - 1) / width : last_extent_of_window_;
+        odometer<3> group(groups, {0, 1, 2});
+        odometer<2> position(outer, {0, 1});
+        do {
+            do {
+                const place at{group.offset(0) + position.offset(0),
+                               group.offset(1) + position.offset(1), group.offset(2)};
+                for (std::int64_t x = 0; x < extent;) {
+                    const std::int64_t whole = by_position ? (extent - x) / width : 0;
+                    const std::int64_t count =
+                        by_tap || whole > 0 ? width : std::min(width, extent - x);
+                    const std::int64_t tiles = by_position ? std::max<std::int64_t>(whole, 1) : run;
+                    steps.count = static_cast<std::size_t>(count);
+                    steps.last_count = static_cast<std::size_t>(
+                        by_tap ? last_extent_of_window_ - (steps.taps - 1) * width : count);
+                    sum_run({at.out + x, at.data + x, at.weights + (by_group ? x : 0)}, tiles,
+                            steps);
+                    x += by_position ? tiles * width : width;
+                }
+            } while (position.next());
+        } while (group.next());
     }
 
 private:
@@ -53,6 +98,17 @@ private:
         std::int64_t data;
         std::int64_t weights;
     };
+    /// From one sum of a tile to the next, and from tap to tap of the last loop of the window, of
+    /// which the last one may have fewer lanes.
+    struct tile_steps {
+        std::int64_t out;
+        std::int64_t data;
+        std::int64_t data_tap;
+        std::int64_t weights_tap;
+        std::int64_t taps;
+        std::size_t count;
+        std::size_t last_count;
+    };
 
     [[nodiscard]] static loops all_but_last(const loops& all) {
         return all.first(all.count == 0 ? 0 : all.count - 1);
@@ -63,218 +119,117 @@ private:
     [[nodiscard]] static std::int64_t last_stride(const loops& all, std::size_t array) {
         return all.count == 0 ? 0 : all.stride(all.count - 1, array);
     }
-
-    /// Calls body(place) for each iteration of the groups around each of the positions.
-    template <class Body>
-    static void for_each(const loops& groups, const loops& positions, Body body) {
-        odometer<3> group(groups, {0, 1, 2});
-        odometer<2> position(positions, {0, 1});
-        do {
-            do {
-                body(place{group.offset(0) + position.offset(0),
-                           group.offset(1) + position.offset(1), group.offset(2)});
-            } while (position.next());
-        } while (group.next());
+    [[nodiscard]] static reg load(const T* from, std::size_t count) {
+        return count == lanes ? simd_type::load(from) : simd_type::load_part(from, count);
     }
 
-    /// Calls body(sums, data offset, weights offset, t) for t below extent in each iteration of
-    /// taps, to add one term to each of the sums, and puts the whole sums into total.
-    template <class Add, class V, std::size_t Count, class Body>
-    static void add_taps(const loops& taps, std::int64_t extent, V (&total)[Count], Body body) {
-        // A copy that no address is taken of stays in registers.
-        V sums[Count];
+    /// So many sums of tiles, one behind the other.
+    void sum_run(const place& at, std::int64_t count, const tile_steps& steps) const {
+        constexpr auto together = static_cast<std::int64_t>(tile);
+        for (std::int64_t i = 0; i < count;) {
+            const place here{at.out + i * steps.out, at.data + i * steps.data, at.weights};
+            if (i + together <= count) {
+                sum_tile<tile>(here, steps);
+                i += together;
+            } else {
+                sum_tile<1>(here, steps);
+                ++i;
+            }
+        }
+    }
+
+    /// Sums over the whole window. Lanes beyond the end are 0 in both factors and add nothing.
+    template <std::size_t Tile>
+    [[gnu::noinline]] void sum_tile(const place& at, const tile_steps& given) const {
+        const tile_steps steps = given;
+        const bool one_weight = along_ == depthwise_vectors::positions;
+        reg sums[Tile];
+        reg total[Tile];
         const auto begin = [&] {
-            for (V& sum : sums) {
-                sum = Add::zero();
+            for (reg& sum : sums) {
+                sum = simd_type::zero();
             }
         };
+        // A copy, as sums that no address is taken of stay in registers.
         const auto end = [&] {
-            for (std::size_t i = 0; i < Count; ++i) {
+#pragma GCC unroll 4
+            for (std::size_t i = 0; i < Tile; ++i) {
                 total[i] = sums[i];
             }
         };
         begin();
-        cascade<V, Count, Add> blocks;
+        cascade<reg, Tile, simd_type> blocks;
         std::int64_t room = block_terms;
-        odometer<2> outer(taps, {1, 2});
+        odometer<2> outer(taps_, {1, 2});
         do {
-            for (std::int64_t t = 0; t < extent;) {
+            const T* data = data_ + at.data + outer.offset(0);
+            const T* weights = weights_ + at.weights + outer.offset(1);
+            for (std::int64_t t = 0; t < steps.taps; ++t) {
                 if (room == 0) {
                     end();
-                    blocks.add_block(total, Count);
+                    blocks.add_block(total, Tile);
                     begin();
                     room = block_terms;
                 }
-                const std::int64_t last = std::min(extent, t + room);
-                room -= last - t;
-                for (; t < last; ++t) {
-                    body(sums, outer.offset(0), outer.offset(1), t);
+                --room;
+                const std::size_t count = t + 1 == steps.taps ? steps.last_count : steps.count;
+                const reg weight = one_weight ? simd_type::set(*weights) : load(weights, count);
+                if (count == lanes) {
+#pragma GCC unroll 4
+                    for (std::size_t i = 0; i < Tile; ++i) {
+                        sums[i] = simd_type::mul_add(
+                            weight,
+                            simd_type::load(data + static_cast<std::int64_t>(i) * steps.data),
+                            sums[i]);
+                    }
+                } else {
+#pragma GCC unroll 4
+                    for (std::size_t i = 0; i < Tile; ++i) {
+                        sums[i] = simd_type::mul_add(
+                            weight,
+                            simd_type::load_part(data + static_cast<std::int64_t>(i) * steps.data,
+                                                 count),
+                            sums[i]);
+                    }
                 }
+                data += steps.data_tap;
+                weights += steps.weights_tap;
             }
         } while (outer.next());
         end();
+        const reg* results = total;
         if (!blocks.empty()) {
-            blocks.add_block(total, Count);
-            std::copy_n(blocks.total(Count), Count, total);
+            blocks.add_block(total, Tile);
+            results = blocks.total(Tile);
+        }
+        T* out = out_ + at.out;
+        for (std::size_t i = 0; i < Tile; ++i, out += steps.out) {
+            if (along_ == depthwise_vectors::window) {
+                scale_.template put<Arch>(*out, simd_type::sum(results[i]));
+            } else if (steps.count == lanes) {
+                scale_.template put_register<simd_type>(out, results[i]);
+            } else {
+                scale_.template put_part<simd_type>(out, results[i], steps.count);
+            }
         }
     }
 
-    /// The same for each iteration of the window: body(sums, data offset, weights offset).
-    template <class Add, class V, std::size_t Count, class Body>
-    static void add_window(const loops& window, V (&total)[Count], Body body) {
-        const std::int64_t data_step = last_stride(window, 1);
-        const std::int64_t weights_step = last_stride(window, 2);
-        add_taps<Add>(all_but_last(window), last_extent(window), total,
-                      [&](V(&sums)[Count], std::int64_t d, std::int64_t w, std::int64_t t) {
-                          body(sums, d + t * data_step, w + t * weights_step);
-                      });
-    }
-
-    void run_scalars() {
-        for_each(nest_.groups, nest_.positions, [&](const place& at) {
-            T total[1];
-            add_window<number_sums<T>>(
-                nest_.window, total, [&](T(&sum)[1], std::int64_t d, std::int64_t w) {
-                    sum[0] =
-                        scalar_mul_add<Arch>(data_[at.data + d], weights_[at.weights + w], sum[0]);
-                });
-            scale_.template put<Arch>(out_[at.out], total[0]);
-        });
-    }
-
-    // --- lanes are neighbouring positions ---------------------------------------------------
-
-    void along_positions() {
-        const std::int64_t extent = last_extent(nest_.positions);
-        for_each(nest_.groups, all_but_last(nest_.positions), [&](const place& at) {
-            constexpr auto step = static_cast<std::int64_t>(tile) * width;
-            std::int64_t x = 0;
-            for (; x + step <= extent; x += step) {
-                position_lanes<tile>({at.out + x, at.data + x, at.weights}, lanes);
-            }
-            for (; x < extent; x += width) {
-                position_lanes<1>({at.out + x, at.data + x, at.weights},
-                                  static_cast<std::size_t>(std::min(width, extent - x)));
-            }
-        });
-    }
-
-    template <std::size_t Tile>
-    void position_lanes(const place& at, std::size_t count) {
-        reg total[Tile];
-        const auto add = [&](reg(&sums)[Tile], std::int64_t d, std::int64_t w) {
-            const reg weight = simd_type::set(weights_[at.weights + w]);
-            for (std::size_t t = 0; t < Tile; ++t) {
-                sums[t] = simd_type::mul_add(weight, load(data_ + at.data + d + offset(t), count),
-                                             sums[t]);
-            }
-        };
-        add_window<simd_type>(nest_.window, total, add);
-        for (std::size_t t = 0; t < Tile; ++t) {
-            put(out_ + at.out + offset(t), total[t], count);
-        }
-    }
-
-    [[nodiscard]] static std::int64_t offset(std::size_t t) {
-        return static_cast<std::int64_t>(t) * width;
-    }
-    [[nodiscard]] static reg load(const T* from, std::size_t count) {
-        return count == lanes ? simd_type::load(from) : simd_type::load_part(from, count);
-    }
-    void put(T* to, const reg& sum, std::size_t count) const {
-        if (count == lanes) {
-            scale_.template put_register<simd_type>(to, sum);
-        } else {
-            scale_.template put_part<simd_type>(to, sum, count);
-        }
-    }
-
-    // --- lanes are neighbouring groups, or taps of the window -------------------------------
-
-    /// Calls body.operator()<Tile>(place) for runs of Tile positions along the last of their loops.
-    template <class Body>
-    void for_each_run(const loops& groups, Body body) {
-        const std::int64_t extent = last_extent(nest_.positions);
-        const std::int64_t out_step = last_stride(nest_.positions, 0);
-        const std::int64_t data_step = last_stride(nest_.positions, 1);
-        for_each(groups, all_but_last(nest_.positions), [&](const place& at) {
-            std::int64_t x = 0;
-            for (; x + static_cast<std::int64_t>(tile) <= extent;
-                 x += static_cast<std::int64_t>(tile)) {
-                body.template operator()<tile>(
-                    place{at.out + x * out_step, at.data + x * data_step, at.weights});
-            }
-            for (; x < extent; ++x) {
-                body.template operator()<1>(
-                    place{at.out + x * out_step, at.data + x * data_step, at.weights});
-            }
-        });
-    }
-
-    void along_groups() {
-        const std::int64_t extent = last_extent(nest_.groups);
-        const std::int64_t out_step = last_stride(nest_.positions, 0);
-        const std::int64_t data_step = last_stride(nest_.positions, 1);
-        for_each_run(all_but_last(nest_.groups), [&]<std::size_t Tile>(const place& at) {
-            for (std::int64_t x = 0; x < extent; x += width) {
-                const auto count = static_cast<std::size_t>(std::min(width, extent - x));
-                reg total[Tile];
-                const auto add = [&](reg(&sums)[Tile], std::int64_t d, std::int64_t w) {
-                    const reg weight = load(weights_ + at.weights + w + x, count);
-                    for (std::size_t t = 0; t < Tile; ++t) {
-                        const std::int64_t from =
-                            at.data + d + x + static_cast<std::int64_t>(t) * data_step;
-                        sums[t] = simd_type::mul_add(weight, load(data_ + from, count), sums[t]);
-                    }
-                };
-                add_window<simd_type>(nest_.window, total, add);
-                for (std::size_t t = 0; t < Tile; ++t) {
-                    put(out_ + at.out + x + static_cast<std::int64_t>(t) * out_step, total[t],
-                        count);
-                }
-            }
-        });
-    }
-
-    void along_window() {
-        const std::int64_t extent = last_extent(nest_.window);
-        const std::int64_t out_step = last_stride(nest_.positions, 0);
-        const std::int64_t data_step = last_stride(nest_.positions, 1);
-        for_each_run(nest_.groups, [&]<std::size_t Tile>(const place& at) {
-            reg total[Tile];
-            const auto add = [&](reg(&sums)[Tile], std::int64_t d, std::int64_t w, std::int64_t v) {
-                // Lanes beyond the end are 0 in both factors and add nothing.
-                const std::int64_t x = v * width;
-                const auto count = static_cast<std::size_t>(std::min(width, extent - x));
-                const reg weight = load(weights_ + at.weights + w + x, count);
-                for (std::size_t t = 0; t < Tile; ++t) {
-                    const std::int64_t from =
-                        at.data + d + x + static_cast<std::int64_t>(t) * data_step;
-                    sums[t] = simd_type::mul_add(weight, load(data_ + from, count), sums[t]);
-                }
-            };
-            add_taps<simd_type>(all_but_last(nest_.window), (extent + width - 1) / width, total,
-                                add);
-            for (std::size_t t = 0; t < Tile; ++t) {
-                scale_.template put<Arch>(out_[at.out + static_cast<std::int64_t>(t) * out_step],
-                                          simd_type::sum(total[t]));
-            }
-        });
-    }
-
-    depthwise_loops nest_;
+    const depthwise_loops& nest_;
+    depthwise_vectors along_;
+    loops taps_;
+    std::int64_t last_extent_of_window_;
     const T* data_;
     const T* weights_;
     T* out_;
-    scaling<T> scale_;
+    const scaling<T>& scale_;
 };
 
-/// out = scale(sum over the window of data * weights) for every group and position. No array
-/// overlaps out.
+/// out = scale(sum over the window of data * weights) for every group and position, in vectors
+/// along one of the loops. No array overlaps out.
 template <class T, class Arch>
 void depthwise_convolution(const depthwise_loops& nest, depthwise_vectors along, const T* data,
                            const T* weights, T* out, const scaling<T>& scale) {
-    depthwise_kernel<T, Arch>(nest, data, weights, out, scale).run(along);
+    depthwise_kernel<T, Arch>(nest, along, data, weights, out, scale).run();
 }
 
 }  // namespace xeinsum::kernel

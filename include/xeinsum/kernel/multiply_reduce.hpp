@@ -12,6 +12,7 @@
 #include <xeinsum/kernel/simd.hpp>
 #include <xeinsum/kernel/sum_lines.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -85,8 +86,10 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
                             .run();
                     }
                 } else if constexpr (in_output) {
-                    output_vectors<T, Arch, Units, Fixed> nest_run(nest, inputs, from, out, scale,
-                                                                   scratch);
+                    // x * 1 is x, unless it is complex and infinite; integers take their time.
+                    constexpr bool one = Units == 1 && std::is_floating_point_v<T>;
+                    output_vectors<T, Arch, Units, one ? std::max<std::size_t>(Fixed, 1) : Fixed>
+                        nest_run(nest, inputs, from, out, scale, scratch);
                     if constexpr (Kinds.sums) {
                         nest_run.run();
                     } else {

@@ -60,6 +60,20 @@ public:
         scale_.template put_part<simd_type>(line + v * width, counted, count);
     }
 
+    /// Puts registers begin to end - 1. Not inlined: it is the same for all sums.
+    [[gnu::noinline]] void put(T* line, std::int64_t begin, std::int64_t end,
+                               const reg* values) const {
+        std::int64_t v = begin;
+        if (scale_.is_identity()) {
+            for (; v < std::min(end, whole()); ++v) {
+                simd_type::store(line + v * width, *values++);
+            }
+        }
+        for (; v < end; ++v) {
+            put(line, v, *values++);
+        }
+    }
+
 private:
     std::int64_t extent_;
     scaling<T> scale_;

@@ -80,13 +80,22 @@ public:
     /// may be one loop around them, the planes.
     void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
              const loops& planes = {}) const {
-        if constexpr (is_widest) {
-            if (streams_) {
-                multiply<true>(inputs, out, step, rows, planes);
-                return;
+        if constexpr (factors::known) {
+            if (!is_widest || (line_.scale().is_identity() && line_.extent() >= width)) {
+                switch (streams_ ? many : static_cast<std::size_t>(line_.registers())) {
+                    case 1: return put_rows<1, false>(inputs, out, step, rows, planes);
+                    case 2: return put_rows<2, false>(inputs, out, step, rows, planes);
+                    case 3: return put_rows<wide<3>, false>(inputs, out, step, rows, planes);
+                    case 4: return put_rows<wide<4>, false>(inputs, out, step, rows, planes);
+                    case many:
+                        return put_rows<wide<many>, is_widest>(inputs, out, step, rows, planes);
+                    default: return put_rows<wide<many>, false>(inputs, out, step, rows, planes);
+                }
             }
         }
-        multiply<false>(inputs, out, step, rows, planes);
+        if constexpr (is_widest) {
+            scale_rows(inputs, out, step, rows, planes);
+        }
     }
     /// After the last rows.
     void end() const {
@@ -101,6 +110,8 @@ private:
     using factors = product<T, Arch, Units, Fixed>;
     using target = product_output<T, Arch>;
     static constexpr auto width = output_line<T, Arch>::width;
+    /// In lines of a few registers, which are all there is to do for a row, a loop over them would
+    /// take longer than the product.
     static constexpr std::size_t many = 0;
     static constexpr bool is_widest = std::is_same_v<typename widest<Arch>::type, Arch>;
     /// Of lines with so many registers: narrow ones are not compiled for more than two.
@@ -118,31 +129,10 @@ private:
         fetch_behind<true>(to, static_cast<std::size_t>(std::abs(rows * step)) * sizeof(T));
     }
 
-    /// In lines of a few registers, which are all there is to do for a row, what could be decided
-    /// for each of them would take longer than the product.
-    template <bool Streams>
-    void multiply(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
-                  const loops& planes) const {
-        if constexpr (factors::known) {
-            if (!is_widest || (line_.scale().is_identity() && line_.extent() >= width)) {
-                switch (line_.registers()) {
-                    case 1: return put_rows<Streams, 1>(inputs, out, step, rows, planes);
-                    case 2: return put_rows<Streams, 2>(inputs, out, step, rows, planes);
-                    case 3: return put_rows<Streams, wide<3>>(inputs, out, step, rows, planes);
-                    case 4: return put_rows<Streams, wide<4>>(inputs, out, step, rows, planes);
-                    default: return put_rows<Streams, wide<many>>(inputs, out, step, rows, planes);
-                }
-            }
-        }
-        if constexpr (is_widest) {
-            scale_rows(inputs, out, step, rows, planes);
-        }
-    }
-
     /// Lines of at least one register, of so many or many, that are put as they are: some lanes of
     /// the last two registers twice, and the same. Not inlined: its few registers are its own,
     /// whatever is compiled around it.
-    template <bool Streams, std::size_t Registers>
+    template <std::size_t Registers, bool Streams>
     [[gnu::noinline]] void put_rows(const cursors<T>& inputs, T* out, std::int64_t step,
                                     std::int64_t rows, const loops& planes) const {
         factors f(inputs);

@@ -4,14 +4,12 @@
 
 #include <xeinsum/kernel/cache.hpp>
 #include <xeinsum/kernel/cascade.hpp>
-#include <xeinsum/kernel/direct_sums.hpp>
 #include <xeinsum/kernel/output_line.hpp>
 #include <xeinsum/kernel/output_products.hpp>
-#include <xeinsum/kernel/panel_terms.hpp>
 #include <xeinsum/kernel/product.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/term_blocks.hpp>
-#include <xeinsum/kernel/whole_lines.hpp>
+#include <xeinsum/kernel/term_sums.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,17 +18,16 @@
 
 namespace xeinsum::kernel {
 
-/// Sums that are not finished wait in a panel of registers:
+/// Sums of short lines and not too many terms stay in registers, see term_sums. Others wait in a
+/// panel of registers until they are finished:
 ///
 ///     panel    rows x (extent of the vector loop), whole registers; of far inputs a larger one
-///     adds     the products of four or eight terms at once, so that as many lines of memory are
-///              read as streams, some registers of each, and the panel is touched little; one line
-///              behind the other where registers hold a whole one, see whole_lines
+///     adds     blocks of four or eight terms, so that as many lines of memory are read as streams,
+///              some registers of each, and the panel is touched little; of a short line all blocks
+///              of a level at once
 ///     levels   sixteen such blocks are passed on to the next panel, see cascade
 ///
-/// While a block of terms is added, what the next one reads is fetched if the inputs are far.
-/// Inputs are read at whole registers only: the last register of a line starts where it still ends
-/// inside, and only its last lanes count. beta = 0 does not read the output.
+/// beta = 0 does not read the output.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_vectors {
 public:
@@ -60,22 +57,37 @@ public:
             run_products();
             return;
         }
+        const adder kernel(line_, nest_.far);
+        const std::int64_t rows = row_count();
+        const std::int64_t terms = term_.extent(0);
+        const std::int64_t registers = line_.registers();
+        const bool by_row = adds_row_by_row(registers);
         if constexpr (factors::known) {
-            if (is_direct()) {
-                run_rows(direct_sums<T, Arch, Units, Fixed>(line_, term_.extent(0), nest_.far));
+            if (by_row && nest_.contracted.count == 1 && terms <= level &&
+                line_.scale().is_identity()) {
+                inputs_.for_each_output(outer_, [&](std::int64_t out) {
+                    inputs_.for_each_term({}, [] {});
+                    kernel.put(factors(inputs_), {0, rows, 0, registers, 0, terms}, out_ + out,
+                               row_step());
+                });
                 return;
             }
         }
-        const std::int64_t rows = row_count();
-        const std::int64_t registers = line_.registers();
         const std::int64_t most = panel_memory<reg>::most(nest_.far);
         const std::int64_t wide = std::min(registers, most);
-        const std::int64_t high = rows_inside_terms() ? std::min(rows, most / wide) : 1;
+        // Rows in a panel: such that their sums take more time than to begin them.
+        constexpr std::int64_t several = 16;
+        const std::int64_t high = rows_inside_terms()           ? most / adder::pitch(wide)
+                                  : by_row && terms < 4 * level ? several
+                                                                : 1;
+        const std::int64_t at_once = by_row ? level_blocks : 1;
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             for (std::int64_t row = 0; row < rows; row += high) {
                 for (std::int64_t begin = 0; begin < registers; begin += wide) {
-                    sum_panel(out, {row, std::min(row + high, rows), begin,
-                                    std::min(begin + wide, registers)});
+                    sum_panel(kernel, out,
+                              {row, std::min(row + high, rows), begin,
+                               std::min(begin + wide, registers), 0, 0},
+                              at_once);
                 }
             }
         });
@@ -85,12 +97,9 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
-    using lines = whole_lines<T, Arch, Units, Fixed>;
-    static constexpr bool has_lines = lines::most_registers >= lines::least_registers;
-    static constexpr std::size_t lanes = simd_type::lanes;
-    static constexpr auto width = static_cast<std::int64_t>(lanes);
-    using panel_adder = panel_terms<T, Arch, Units, Fixed>;
-    static constexpr std::int64_t streams = panel_adder::streams;
+    using adder = term_sums<T, Arch, Units, Fixed>;
+    /// Terms of a level of a panel.
+    static constexpr std::int64_t level = level_blocks * adder::block;
     using sums_panel = lent_cascade<reg, simd_type>;
 
     [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
@@ -121,15 +130,6 @@ private:
         products.end();
     }
 
-    /// Runs a kernel that needs no panel on all rows of each outer iteration.
-    template <class Kernel>
-    void run_rows(const Kernel& kernel) {
-        inputs_.for_each_output(outer_, [&](std::int64_t out) {
-            inputs_.for_each_term(
-                {}, [&] { kernel.run(inputs_, out_ + out, row_step(), row_count()); });
-        });
-    }
-
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
     [[nodiscard]] bool rows_inside_terms() const {
         std::int64_t row = 0;
@@ -141,83 +141,68 @@ private:
         return row_.count > 0 && row < term;
     }
 
-    /// Whether lines are read whole, one row after the other. The order of sums is the same.
-    [[nodiscard]] bool reads_whole_lines() const {
-        return line_.registers() >= lines::least_registers &&
-               line_.registers() <= lines::most_registers && !rows_inside_terms();
-    }
-
-    /// Whether direct_sums adds the same blocks, and better.
-    [[nodiscard]] bool is_direct() const {
-        if (nest_.contracted.count > 1) {
+    /// Whether the sums of a row, of so many registers, take all terms before those of the next.
+    [[nodiscard]] bool adds_row_by_row(std::int64_t registers) const {
+        if (registers > adder::most_registers) {
             return false;
         }
-        line_terms l{line_.registers(), term_.extent(0), Units, rows_inside_terms()};
-        for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        line_terms l{registers, term_.extent(0), Units, rows_inside_terms()};
+        for (std::size_t i = 0; l.rows_inside && i < inputs_.size(); ++i) {
             const std::int64_t bytes = inputs_[i].term * static_cast<std::int64_t>(sizeof(T));
             l.held = l.held && sets_hold(l.terms, bytes);
         }
-        return are_direct(l);
+        return kernel::adds_row_by_row(l);
     }
 
-    void sum_panel(std::int64_t out, const panel_block& b) {
-        const auto registers = static_cast<std::size_t>((b.row_end - b.row) * (b.end - b.begin));
+    /// Sums rows of a block, of all terms: as many blocks of them at once as given, or fewer.
+    [[gnu::noinline]] void sum_panel(const adder& kernel, std::int64_t out, sums_block b,
+                                     std::int64_t at_once) {
+        const std::int64_t pitch = adder::pitch(b.end - b.begin);
+        const auto registers = static_cast<std::size_t>((b.row_end - b.row) * pitch);
         panel_memory<reg> memory(nest_.far, scratch_);
         sums_panel panel(memory.levels(registers));
         const std::int64_t terms = term_.extent(0);
-        const bool whole = reads_whole_lines();
-        const panel_adder adder(line_, inputs_, b.row_end - b.row > 1, nest_.far);
-        const bool foreseen =
-            core_of<Arch>.prefetches_streams &&
-            (line_.registers() >= panel_adder::line_registers || adder.follows_rows());
-        const std::int64_t ahead = nest_.far && !foreseen ? terms_ahead(registers, whole) : 0;
+        const std::int64_t ahead = terms_ahead(registers);
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
             const factors f(inputs_);
-            if constexpr (has_lines) {
-                if (whole) {
-                    const lines all(f, line_.extent(), ahead);
-                    all.template add<streams>(b.row, terms, panel,
-                                              static_cast<std::int64_t>(registers));
-                    return;
+            for (b.term = 0; b.term < terms; b.term = b.term_end) {
+                const std::int64_t left = terms - b.term;
+                const std::int64_t room = std::min(panel.room(), at_once);
+                std::int64_t blocks = block_count(adder::block, left);
+                b.term_end = terms;
+                if (blocks > room) {
+                    blocks = std::min(room, std::max<std::int64_t>(left / adder::block, 1));
+                    b.term_end = b.term + (left < adder::block ? block_size(adder::block, left)
+                                                               : blocks * adder::block);
                 }
+                kernel.add(f, b, panel.block(), panel.is_first(), ahead);
+                panel.end_block(registers, blocks);
             }
-            for_each_block<streams>(terms, [&]<std::int64_t Terms>(std::int64_t term) {
-                const bool fetches = ahead > 0 && term + ahead + streams <= terms;
-                adder.template add<Terms>(f, panel.block(), b, term, panel.is_first(),
-                                          fetches ? ahead : 0);
-                panel.end_block(registers);
-            });
         });
-        const reg* sums = panel.total(registers);
-        for (std::int64_t row = b.row; row < b.row_end; ++row) {
-            T* line = out_ + out + row * row_step();
-            std::int64_t v = b.begin;
-            if (line_.scale().is_identity()) {
-                for (; v < std::min(b.end, line_.whole()); ++v) {
-                    simd_type::store(line + v * width, *sums++);
-                }
-            }
-            for (; v < b.end; ++v) {
-                line_.put(line, v, *sums++);
-            }
+        const reg* total = panel.total(registers);
+        for (std::int64_t row = b.row; row < b.row_end; ++row, total += pitch) {
+            line_.put(out_ + out + row * row_step(), b.begin, b.end, total);
         }
     }
 
-    /// How far behind a block of terms what is fetched while it is added begins: at the next block
-    /// of lines of so many registers, but at least 4 KiB away; of whole lines, which follow each
-    /// other, no farther than that. 0 for what machines foresee themselves: lines that are so
-    /// short, or, with the registers of those that foresee many, so long.
-    [[nodiscard]] std::int64_t terms_ahead(std::size_t registers, bool whole) const {
+    /// How many terms ahead is prefetched: those of the next block of lines of so many registers,
+    /// but at least 4 KiB away; of rows that are summed one by one, no farther than that. 0 for
+    /// what hardware prefetches itself: lines that are so short, or, with the registers of machines
+    /// whose prefetchers follow many, so long.
+    [[nodiscard]] std::int64_t terms_ahead(std::size_t registers) const {
         constexpr std::int64_t distance = 4096;
         constexpr std::int64_t short_line = 512;
         constexpr std::int64_t long_line =
             sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        if (bytes < short_line || bytes >= long_line) {
+        if (!nest_.far || bytes < short_line || bytes >= long_line ||
+            (core_of<Arch>.prefetches_streams && line_.registers() >= direct_registers)) {
             return 0;
         }
-        const std::int64_t blocks = std::max<std::int64_t>(distance / (streams * bytes), 1);
-        return whole ? std::min(streams * blocks, distance / bytes) : streams * blocks;
+        const std::int64_t blocks = std::max<std::int64_t>(distance / (adder::block * bytes), 1);
+        return line_.registers() <= adder::most_registers && !rows_inside_terms()
+                   ? std::min(adder::block * blocks, distance / bytes)
+                   : adder::block * blocks;
     }
 
     const loop_nest& nest_;

@@ -20,7 +20,8 @@
 namespace xeinsum::kernel {
 
 /// Reads inputs at (row, term, x), where x counts along the vector loop. With known counts the
-/// cursors are copied, and the compiler keeps them in registers.
+/// cursors are copied, and the compiler keeps them in registers. Fixed is the most that may stay in
+/// place where there are fewer inputs: a factor of 1 stands for one that is not there.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class product {
 public:
@@ -43,16 +44,21 @@ public:
     void step(const loops& one) {
         static_assert(known);
         for (cursor<T>& input : inputs_) {
-            input.at += one.stride(0, input.array);
+            input.at += input.array == 0 ? 0 : one.stride(0, input.array);
         }
     }
 
     /// Goes so many rows and terms on.
     [[gnu::always_inline]] void move(std::int64_t rows, std::int64_t terms) {
         static_assert(known);
-        for (cursor<T>& input : inputs_) {
+        // Without a loop, which g++ would keep in memory.
+        const auto move_one = [&](cursor<T>& input) {
             input.at += rows * input.row + terms * input.term;
+        };
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (move_one(inputs_[I]), ...);
         }
+        (std::make_index_sequence<Units + Fixed>());
     }
 
     [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }
@@ -164,8 +170,11 @@ private:
     }
     template <class Inputs, std::size_t... I>
     [[nodiscard]] static kept keep(const Inputs& from, std::index_sequence<I...>) {
-        return {copy_of(from[I])...};
+        return {(I < Units || has(from, I) ? copy_of(from[I]) : cursor<T>{&one_, &one_})...};
     }
+    [[nodiscard]] static bool has(const cursors<T>& from, std::size_t i) { return i < from.size(); }
+    [[nodiscard]] static bool has(const product&, std::size_t) { return true; }
+    static constexpr T one_{1};
 
     /// The places of a cursor have just been written, one by one: read in registers that are wider
     /// they would wait until those stores are done, some 60 cycles for two inputs.
@@ -212,11 +221,13 @@ private:
             const T* from = at(m, row, term) + x;
             return count == lanes ? simd_type::load(from) : simd_type::load_part(from, count);
         }
-        const std::size_t i = m + fixed();
-        const T* from = at(i, row, term) + x * inputs_[i].lane;
+        const cursor<T>& input = inputs_[m + fixed()];
+        return gather(at(m + fixed(), row, term) + x * input.lane, input.lane, count);
+    }
+    [[gnu::noinline]] static reg gather(const T* from, std::int64_t stride, std::size_t count) {
         T lane[lanes]{};
         for (std::size_t l = 0; l < count; ++l) {
-            lane[l] = from[static_cast<std::int64_t>(l) * inputs_[i].lane];
+            lane[l] = from[static_cast<std::int64_t>(l) * stride];
         }
         return simd_type::load(lane);
     }

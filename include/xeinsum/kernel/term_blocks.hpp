@@ -23,15 +23,19 @@ struct line_terms {
     bool held = true;          ///< whether the first cache has sets for the lines of all terms
 };
 
-/// Registers of a line that direct_sums takes.
+/// Whether all terms of a row are added before the next row begins. Where rows are inside, they are
+/// no more than are read well at once, and whose lines are kept for the next row.
+[[nodiscard]] constexpr bool adds_row_by_row(const line_terms& l) noexcept {
+    const std::int64_t block = most_streams(l.units);
+    return !l.rows_inside || l.terms <= (l.held ? 4 * block : block);
+}
+
+/// Registers of a line whose sums leave room for terms.
 inline constexpr std::int64_t direct_registers = 4;
 
-/// Whether the sums stay in registers, see direct_sums. Where rows are inside, the terms are no
-/// more than are read well at once, and whose lines are kept for the next row.
+/// Whether the sums of such lines stay in registers from their first term to the last.
 [[nodiscard]] constexpr bool are_direct(const line_terms& l) noexcept {
-    const std::int64_t block = most_streams(l.units);
-    return l.registers <= direct_registers &&
-           (!l.rows_inside || l.terms <= (l.held ? 4 * block : block));
+    return l.registers <= direct_registers && adds_row_by_row(l);
 }
 
 /// Terms of the next block where so many are left: most, or ever fewer at the end.
@@ -44,24 +48,6 @@ inline constexpr std::int64_t direct_registers = 4;
 /// Blocks of so many terms.
 [[nodiscard]] constexpr std::int64_t block_count(std::int64_t most, std::int64_t terms) noexcept {
     return terms / most + std::popcount(static_cast<std::uint64_t>(terms % most));
-}
-
-/// Calls add.operator()<count>(first term) for the same blocks of Most terms and fewer.
-template <std::int64_t Most, class F>
-[[gnu::always_inline]] inline void for_each_block(std::int64_t terms, F&& add) {
-    std::int64_t term = 0;
-    for (; term + Most <= terms; term += Most) {
-        add.template operator()<Most>(term);
-    }
-    const auto rest = [&]<std::int64_t Count>() __attribute__((always_inline)) {
-        if (Count < Most && term + Count <= terms) {
-            add.template operator()<Count>(term);
-            term += Count;
-        }
-    };
-    rest.template operator()<4>();
-    rest.template operator()<2>();
-    rest.template operator()<1>();
 }
 
 }  // namespace xeinsum::kernel

@@ -34,16 +34,17 @@ struct depthwise_convolution {
                    : nullptr;
     }
 
-    /// Without a window a loop nest has less to begin, and where it is one line it takes eight
-    /// positions at once.
+    /// Without groups it is a loop nest; without a window that has less to begin, and where it is
+    /// one line it takes eight positions at once.
     [[nodiscard]] static constexpr bool never_wins(const mode_table& table) noexcept {
-        return table.output_count() == table.size() || window_is_line(table);
+        return !has_groups(table) || table.output_count() == table.size() || window_is_line(table);
     }
 
     [[nodiscard]] static constexpr double seconds(const mode_table& table,
                                                   const target& on) noexcept {
         const double own = seconds_within(table, on, std::numeric_limits<double>::infinity());
-        return window_is_line(table) ? std::max(own, nest_seconds(table, on)) : own;
+        return window_is_line(table) || !has_groups(table) ? std::max(own, nest_seconds(table, on))
+                                                           : own;
     }
     /// The same if it is less than most, otherwise no less: where computing alone takes so long,
     /// memory need not be looked at.
@@ -129,12 +130,23 @@ struct depthwise_convolution {
                              ", ", vectors, how.swapped ? ", weights are the first operand" : "");
     }
 
-    template <class T, class Arch, kernel::step_kinds>
+    /// Without groups or vectors it is a nest as any other: a file whose labels make no groups is
+    /// spared the kernel.
+    template <class T, class Arch, kernel::step_kinds Kinds>
     static void run(const recipe& how, const kernel::loops& rows, std::size_t, const T* const* from,
-                    T* out, const kernel::scaling<T>& scale, std::byte*) {
-        kernel::depthwise_convolution<T, Arch>(
-            loops_of(how, rows), static_cast<kernel::depthwise_vectors>(how.variant),
-            from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1], out, scale);
+                    T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
+        const auto vectors = static_cast<kernel::depthwise_vectors>(how.variant);
+        if (how.groups[0] == 0 || vectors == kernel::depthwise_vectors::none) {
+            const std::size_t results = how.groups[0] + how.groups[1];
+            const T* const planned[]{from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1]};
+            kernel::multiply_reduce<T, Arch, Kinds>({rows.first(results), rows.from(results), 2},
+                                                    kernel::vector_loop::none, planned, out, scale,
+                                                    scratch);
+        } else if constexpr (Kinds.batch) {
+            kernel::depthwise_convolution<T, Arch>(loops_of(how, rows), vectors,
+                                                   from[how.swapped ? 1 : 0],
+                                                   from[how.swapped ? 0 : 1], out, scale);
+        }
     }
 
 private:
@@ -142,6 +154,14 @@ private:
         kernel::depthwise_vectors along = kernel::depthwise_vectors::none;
         std::size_t row = 0;
     };
+
+    [[nodiscard]] static constexpr bool has_groups(const mode_table& table) noexcept {
+        bool found = false;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            found = found || table.kind(m) == index_class::batch;
+        }
+        return found;
+    }
 
     /// Whether sums are over one loop along which both operands lie side by side, and no other
     /// does.
