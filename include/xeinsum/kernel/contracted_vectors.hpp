@@ -195,17 +195,12 @@ private:
         const bool steps = factors::known && outer_.count > 0;
         const std::size_t around = outer_.count - (steps ? 1 : 0);
         const std::int64_t planes = steps ? outer_.extent(around) : 1;
-        const bool together = lines_.is_short() || shares_line();
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
             inputs_.for_each_term({}, [&] {
                 factors f(inputs_);
                 std::int64_t to = out;
                 for (std::int64_t plane = 0; plane < planes; ++plane) {
-                    if (together) {
-                        put_together(f, to, rows);
-                    } else {
-                        put_each(f, to, rows);
-                    }
+                    put_together(f, to, rows);
                     if constexpr (factors::known) {
                         if (steps) {
                             f.step(outer_.from(around));
@@ -215,22 +210,6 @@ private:
                 }
             });
         });
-    }
-    void put_each(const factors& f, std::int64_t out, std::int64_t rows) const {
-        const std::int64_t step = row_step();
-        if (step == 1 && scale_.is_identity()) {
-            lines_.write(out_ + out, f, 0, rows);
-            return;
-        }
-        T sums[line_panel];
-        T* to = out_ + out;
-        for (std::int64_t row = 0; row < rows; row += line_panel) {
-            const std::int64_t end = std::min(row + line_panel, rows);
-            lines_.write(sums, f, row, end);
-            for (std::int64_t i = 0; i < end - row; ++i, to += step) {
-                scale_.template put<Arch>(*to, sums[i]);
-            }
-        }
     }
     /// Lanes of some rows are added up together: of short lines in registers alone, if rows are
     /// enough.

@@ -53,20 +53,6 @@ public:
         }
         with_long_line([&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); });
     }
-    /// Writes the sums of lines that are not short, as numbers.
-    void write(T* sums, const factors& f, std::int64_t row, std::int64_t end) const {
-        if constexpr (factors::known) {
-            with_long_line([&]<class Line>() { write_sums<Line>(sums, f, row, end); });
-        } else {
-            // Loops over inputs are long, and there is one already.
-            for (; row < end; ++row) {
-                reg sum;
-                add_to_panel<long_line<2>>(f, &sum, row, row + 1, true);
-                *sums++ = simd_type::sum(sum);
-            }
-        }
-    }
-
     /// Whether far lines of many rows are better added up in lanes than each in a register: unless
     /// a part of a register that is not a whole cache line ends long ones.
     [[nodiscard]] bool suits_lanes() const noexcept {
@@ -180,13 +166,6 @@ private:
             const reg sum = of(Line(), f, r);
             *panel = first ? sum : simd_type::add(*panel, sum);
             ++panel;
-        });
-    }
-    template <class Line>
-    [[gnu::noinline, gnu::flatten]] void write_sums(T* sums, const factors& from, std::int64_t row,
-                                                    std::int64_t end) const {
-        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
-            *sums++ = simd_type::sum(of(Line(), f, r));
         });
     }
     // Rows that end with a part of a register may have to be prefetched.
