@@ -1,5 +1,5 @@
 // Times several ways to compute the same, such as "ij,jk->ik" by a plan and by a bound plan, in
-// turn: what others do on the machine then slows down all of them.
+// transpose: what others do on the machine then slows down all of them.
 #pragma once
 
 #include <functional>

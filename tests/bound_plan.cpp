@@ -63,10 +63,10 @@ TEST_CASE("the lhs, the rhs or both of a product are bound, as views and in any 
     const auto a = numbers({90, 70}), b = numbers({70, 80}, 6);
     const auto expected = reference::einsum("ij,jk->ik", a, b);
     const auto plan = make_plan<float>("ij,jk->ik", {{90, 70}, {70, 80}});
-    const xt::xarray<float> turned = xt::transpose(b);
+    const xt::xarray<float> transposed = xt::transpose(b);
     const xt::xarray<float> reversed = xt::view(a, xt::range(89, -91, -1));
     const auto lhs = plan.bind(0, xt::view(reversed, xt::range(89, -91, -1)));
-    const auto rhs = plan.bind(1, xt::transpose(turned));
+    const auto rhs = plan.bind(1, xt::transpose(transposed));
     const auto both = rhs.bind(0, a);
     auto memory = plan.make_workspace();
     const xt::xarray<float, xt::layout_type::column_major> ac = a, bc = b;

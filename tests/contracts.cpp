@@ -107,10 +107,10 @@ TEST_CASE("beta 0 never reads the output") {
         einsum_to(equation, out, scale{2, 0}, operands, wanted);
         CHECK(out == 2 * expected);
         const std::vector<std::size_t> reversed(expected.shape().rbegin(), expected.shape().rend());
-        xt::xarray<float> turned = xt::xarray<float>::from_shape(reversed);
-        turned.fill(infinity);
-        einsum_to(equation, xt::transpose(turned), operands, wanted);
-        CHECK(xt::transpose(turned) == expected);
+        xt::xarray<float> transposed = xt::xarray<float>::from_shape(reversed);
+        transposed.fill(infinity);
+        einsum_to(equation, xt::transpose(transposed), operands, wanted);
+        CHECK(xt::transpose(transposed) == expected);
     });
 }
 

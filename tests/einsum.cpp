@@ -67,9 +67,9 @@ TEST_CASE("operands as users have them") {
         CHECK(einsum("ij,jk->ik", adapted, constant) == expected);
     }
     SUBCASE("transposed") {
-        const xt::xtensor<float, 2> turned = xt::transpose(constant);
-        CHECK(einsum<"ij,jk->ik">(dynamic, xt::transpose(turned)) == expected);
-        CHECK(einsum<"ij,kj->ik">(dynamic, turned) == expected);
+        const xt::xtensor<float, 2> transposed = xt::transpose(constant);
+        CHECK(einsum<"ij,jk->ik">(dynamic, xt::transpose(transposed)) == expected);
+        CHECK(einsum<"ij,kj->ik">(dynamic, transposed) == expected);
     }
     SUBCASE("views: a part, every second, reversed, one row") {
         const auto part = xt::view(dynamic, xt::range(1, 4), xt::range(0, 6));
@@ -234,9 +234,9 @@ TEST_CASE("into an array or view: out = alpha * result + beta * out") {
     CHECK(view == product + 2 * xt::view(before, xt::range(6, 0, -2), xt::range(10, 0, -2)));
     CHECK(xt::view(large, xt::range(1, 8, 2)) == xt::view(before, xt::range(1, 8, 2)));
 
-    xt::xarray<double> turned = xt::zeros<double>({5, 3});
-    einsum_to<"ij,jk->ik">(xt::transpose(turned), a, b);
-    CHECK(xt::transpose(turned) == product);
+    xt::xarray<double> transposed = xt::zeros<double>({5, 3});
+    einsum_to<"ij,jk->ik">(xt::transpose(transposed), a, b);
+    CHECK(xt::transpose(transposed) == product);
 }
 
 TEST_CASE("into memory of another type, or without fixed strides") {

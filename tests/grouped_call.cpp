@@ -47,9 +47,9 @@ TEST_CASE("operand and output are taken apart, the shape is put together") {
     });
     CHECK(written);
     const numbers shape{6, 5, 1};
-    const numbers turned{5, 6, 1};
+    const numbers transposed{5, 6, 1};
     CHECK(call.check_output({shape, out}).ok());
-    const auto p = call.check_output({turned, out});
+    const auto p = call.check_output({transposed, out});
     CHECK(p.code == error_code::output_shape);
     CHECK(p.expected == 6);
     CHECK(p.found == 5);

@@ -96,11 +96,12 @@ TEST_CASE("an output of a plan with groups may overlap an operand") {
     // The result and an operand in two layouts of one array.
     xt::xarray<float> square = numbers({4, 4}, 3);
     const xt::xarray<float> copy = square;
-    const auto turn = make_plan<float>("(a b) c -> c (b a)", {{4, 4}}, {{"a", 2}});
-    xeinsum::workspace more(turn.overlap_workspace_bytes());
-    turn.run(xt::transpose(square), more, square);
-    const auto turned = reshaped(reference::einsum("abc->cba", reshaped(copy, {2, 2, 4})), {4, 4});
-    CHECK(square == xt::transpose(turned));
+    const auto transpose = make_plan<float>("(a b) c -> c (b a)", {{4, 4}}, {{"a", 2}});
+    xeinsum::workspace more(transpose.overlap_workspace_bytes());
+    transpose.run(xt::transpose(square), more, square);
+    const auto transposed =
+        reshaped(reference::einsum("abc->cba", reshaped(copy, {2, 2, 4})), {4, 4});
+    CHECK(square == xt::transpose(transposed));
 }
 
 TEST_CASE("paths, diagonals, unit axes, numbers, an ellipsis and extents of 0 and 1") {

@@ -74,12 +74,12 @@ void check_plan(const network& n, const options& wanted) {
     const xt::xarray<double> scaled = -1.0 * expected;  // 2 - 3
     CHECK(out == scaled);
     // Operands and output that lie otherwise than planned.
-    std::vector<xt::xarray<double, xt::layout_type::column_major>> turned(operands.begin(),
-                                                                          operands.end());
-    xt::xarray<double, xt::layout_type::column_major> turned_out = expected;
-    turned_out.fill(std::numeric_limits<double>::quiet_NaN());
-    p.run(turned_out, memory, turned);
-    CHECK(turned_out == expected);
+    std::vector<xt::xarray<double, xt::layout_type::column_major>> transposed(operands.begin(),
+                                                                              operands.end());
+    xt::xarray<double, xt::layout_type::column_major> transposed_out = expected;
+    transposed_out.fill(std::numeric_limits<double>::quiet_NaN());
+    p.run(transposed_out, memory, transposed);
+    CHECK(transposed_out == expected);
 }
 
 }  // namespace

@@ -131,8 +131,8 @@ TEST_CASE("small row-major calls run at once") {
     CHECK(runs_at_once<"ii->i">(diagonal, s));
     auto trace = numbers<double, 0>({}, 7);
     CHECK(runs_at_once<"ii->">(trace, s));
-    auto turned = numbers<double, 2>({5, 4}, 7);
-    CHECK(runs_at_once<"ij->ji">(turned, a));
+    auto transposed = numbers<double, 2>({5, 4}, 7);
+    CHECK(runs_at_once<"ij->ji">(transposed, a));
     const auto i = numbers<double, 1>({4}, 2);
     const auto j = numbers<double, 1>({5}, 3);
     auto three = numbers<double, 2>({4, 5}, 5);
@@ -275,8 +275,8 @@ TEST_CASE("what is large, lies otherwise, overlaps or is wrong is left to others
     const auto nothing = xt::xtensor<double, 2>::from_shape({4, 0});
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(out, nothing, none));
     const auto large = numbers<double, 2>({200, 300}, 1);
-    auto turned = numbers<double, 2>({300, 200}, 1);
-    CHECK_FALSE(runs_at_once<"ij->ji">(turned, large));
+    auto transposed = numbers<double, 2>({300, 200}, 1);
+    CHECK_FALSE(runs_at_once<"ij->ji">(transposed, large));
     auto square = numbers<double, 2>({4, 4}, 1);
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(square, square, square));
     const auto backwards = xt::view(a, xt::all(), xt::range(4, xt::placeholders::_, -1));
@@ -340,8 +340,8 @@ TEST_CASE("an equation known to the compiler gives what one known at run time gi
     xeinsum::einsum_to("bij,ji->b", right, c, d);
     CHECK(left == right);
     // Views as well, whose terms may be added in another order than those of row-major arrays.
-    const auto turned = thirds<3>({7, 3, 3}, 9);
-    const auto places = xt::transpose(turned, {2, 1, 0});
+    const auto transposed = thirds<3>({7, 3, 3}, 9);
+    const auto places = xt::transpose(transposed, {2, 1, 0});
     xeinsum::einsum_to<"nkctv,kvw->nctw">(compiled, x, places);
     xeinsum::einsum_to("nkctv,kvw->nctw", parsed, x, places);
     CHECK(compiled == parsed);

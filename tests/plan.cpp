@@ -80,14 +80,14 @@ TEST_CASE("a plan for a machine keeps it, and runs as planned in other layouts t
     CHECK(slow == for_machine(1e-3));
     CHECK(slow != usual);
     CHECK(slow != for_machine(2e-3));
-    const xt::xarray<float, xt::layout_type::column_major> turned = a;
+    const xt::xarray<float, xt::layout_type::column_major> transposed = a;
     xt::xarray<float> out = numbers({95, 90}, 9);
     for (const auto& p : {slow, copy, for_machine(50)}) {
         auto memory = p.make_workspace();
         p.run(out, memory, a, b);
         CHECK(out == expected);
         out.fill(-1);
-        p.run(out, memory, turned, b);
+        p.run(out, memory, transposed, b);
         CHECK(out == expected);
     }
     const xeinsum::machine mine{.fused_multiply_adds_per_cycle = 1e-3};
@@ -121,13 +121,13 @@ TEST_CASE("run allocates nothing") {
         xt::xarray<float> out = xt::zeros<float>(shape);
         // The same arrays column-major: not as planned, but as good.
         const xt::xarray<float, xt::layout_type::column_major> columns = a;
-        xt::xarray<float, xt::layout_type::column_major> turned = out;
+        xt::xarray<float, xt::layout_type::column_major> transposed = out;
         const std::size_t before = support::allocations();
         plan.run(out, memory, a, b);
         plan.run(out, scale{2.0F, 1.0F}, memory, a, b);
-        plan.run(turned, memory, columns, b);
+        plan.run(transposed, memory, columns, b);
         CHECK(support::allocations() == before);
-        CHECK(turned == reference::einsum(c.equation, a, b));
+        CHECK(transposed == reference::einsum(c.equation, a, b));
         CHECK(out == 3 * reference::einsum(c.equation, a, b));
     }
     CHECK(support::allocations() > 0);
@@ -164,13 +164,13 @@ TEST_CASE("arrays may lie otherwise than planned") {
     const auto a = numbers({3, 3, 4}), b = numbers({4, 5}, 6);
     const auto expected = reference::einsum("iij,jk->ki", a, b);
     const xt::xarray<float, xt::layout_type::column_major> columns = a;
-    const xt::xarray<float> turned = xt::transpose(b);
+    const xt::xarray<float> transposed = xt::transpose(b);
     const xt::xarray<float> reversed = xt::view(b, xt::range(3, -5, -1));
     xt::xarray<float> large = xt::zeros<float>({10, 6});
     auto out = xt::view(large, xt::range(8, -11, -2), xt::range(0, 6, 2));
     plan.run(out, memory, columns, b);
     CHECK(out == expected);
-    plan.run(out, memory, a, xt::transpose(turned));
+    plan.run(out, memory, a, xt::transpose(transposed));
     CHECK(out == expected);
     plan.run(out, memory, columns, xt::view(reversed, xt::range(3, -5, -1)));
     CHECK(out == expected);
@@ -190,9 +190,9 @@ TEST_CASE("a batch may come to lie side by side") {
 
 TEST_CASE("plans can be made for arrays as they lie") {
     const auto a = numbers({4, 3});
-    const auto turned = xt::transpose(a);
+    const auto transposed = xt::transpose(a);
     const auto plan = xeinsum::make_plan_for<float>(
-        "ij,ik->jk", {xeinsum::layout_of(turned), xeinsum::row_major({3, 2})});
+        "ij,ik->jk", {xeinsum::layout_of(transposed), xeinsum::row_major({3, 2})});
     CHECK(plan.output_extents()[0] == 4);
     std::ostringstream text;
     text << plan;
@@ -200,8 +200,8 @@ TEST_CASE("plans can be made for arrays as they lie") {
     const auto b = numbers({3, 2}, 9);
     xt::xarray<float> out = xt::zeros<float>({4, 2});
     auto memory = plan.make_workspace();
-    plan.run(out, memory, turned, b);
-    CHECK(out == reference::einsum("ij,ik->jk", turned, b));
+    plan.run(out, memory, transposed, b);
+    CHECK(out == reference::einsum("ij,ik->jk", transposed, b));
 }
 
 TEST_CASE("an output that overlaps an operand needs more memory, and says so") {

@@ -84,9 +84,10 @@ TEST_CASE("the plan that was not used for longest is forgotten") {
 TEST_CASE("einsum and einsum_to by way of a cache are as without one") {
     plan_cache<float> cache;
     const auto a = numbers({3, 4}), b = numbers({5, 4}, 9);
-    const auto turned = xt::transpose(b);
+    const auto transposed = xt::transpose(b);
     for (int round = 0; round < 2; ++round) {
-        CHECK(einsum(cache, "ij,jk->ik", a, turned) == reference::einsum("ij,jk->ik", a, turned));
+        CHECK(einsum(cache, "ij,jk->ik", a, transposed) ==
+              reference::einsum("ij,jk->ik", a, transposed));
         CHECK(einsum(cache, "ij,->ji", a + a, 3.0F) == 6 * xt::transpose(a));
         // Into the operand itself.
         xt::xarray<float> square = numbers({4, 4}, 3);
@@ -95,8 +96,8 @@ TEST_CASE("einsum and einsum_to by way of a cache are as without one") {
         einsum_to(cache, "ij,jk->ik", square, scale{1, 1}, xeinsum::options{}, square, square);
         CHECK(square == wanted);
         xt::xarray<float> out = xt::zeros<float>({5, 3});
-        einsum_to(cache, "ij,jk->ki", out, a, turned);
-        CHECK(out == reference::einsum("ij,jk->ki", a, turned));
+        einsum_to(cache, "ij,jk->ki", out, a, transposed);
+        CHECK(out == reference::einsum("ij,jk->ki", a, transposed));
     }
     CHECK(cache.misses() == 4);
     CHECK_THROWS_AS(static_cast<void>(einsum(cache, "ij,jk->ik", a, b)), xeinsum::einsum_error);

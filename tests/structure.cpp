@@ -51,10 +51,10 @@ std::vector<std::string> includes_of(const fs::path& file) {
     return includes;
 }
 
-/// The room of one of our headers, "" for those that lie in none.
+/// The room of one of our headers, without rooms within it; "" for those that lie in none.
 std::string room_of(const fs::path& file) {
     const fs::path relative = fs::relative(file, headers);
-    return relative.has_parent_path() ? relative.parent_path().string() : "";
+    return relative.has_parent_path() ? relative.begin()->string() : "";
 }
 
 }  // namespace
@@ -85,7 +85,8 @@ TEST_CASE("rooms include only what they may") {
                 CHECK(fs::exists(root / "include" / include));
             }
             CHECK((include.rfind("xtensor/", 0) != 0 || room == "array"));
-            CHECK((include.rfind("xsimd/", 0) != 0 || file == headers / "kernel" / "simd.hpp"));
+            CHECK((include.rfind("xsimd/", 0) != 0 ||
+                   file == headers / "kernel" / "simd" / "simd.hpp"));
         }
     }
 }

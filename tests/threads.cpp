@@ -171,10 +171,10 @@ TEST_CASE("plans for several threads run on any, and in as many bytes as they sa
         }
         // Other layouts than planned: the same for any number of threads.
         const xt::xarray<float, xt::layout_type::column_major> ca = a, cb = b;
-        xt::xarray<float, xt::layout_type::column_major> turned = expected, other = expected;
-        one.run(turned, memory, ca, cb);
+        xt::xarray<float, xt::layout_type::column_major> transposed = expected, other = expected;
+        one.run(transposed, memory, ca, cb);
         four.run(crew, other, space, ca, cb);
-        CHECK(std::memcmp(turned.data(), other.data(), turned.size() * sizeof(float)) == 0);
+        CHECK(std::memcmp(transposed.data(), other.data(), transposed.size() * sizeof(float)) == 0);
     }
 }
 

@@ -4,7 +4,7 @@
 
 #include <xeinsum/array/xtensor.hpp>
 #include <xeinsum/axis.hpp>
-#include <xeinsum/kernel/element.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/plan/options.hpp>
 
 #include <cstddef>

@@ -4,8 +4,8 @@
 
 #include <xeinsum/constants.hpp>
 #include <xeinsum/lowering/execute.hpp>
-#include <xeinsum/lowering/kept_operand.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/prepacked_operand.hpp>
 #include <xeinsum/lowering/target.hpp>
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/extents.hpp>
@@ -131,11 +131,11 @@ private:
             std::vector<std::int64_t> cells;
             recipe how;
             mode_table table = built_for(data, s, input, cells, how);
-            if (how.kept_input == 0) {
+            if (how.prepacked_input == 0) {
                 continue;
             }
             workspace scratch(how.scratch_bytes);
-            const lowerings::kept_operand<element, Arch> kept(how, table, scratch.data());
+            const lowerings::prepacked_operand<element, Arch> kept(how, table, scratch.data());
             auto panels = std::make_shared<constant_array<T>>(kept.elements());
             const auto id = static_cast<std::size_t>(ids[input - 1]);
             const T* from = id < data.operand_count ? known.operands[id] : known.stored[id];

@@ -6,7 +6,7 @@
 #include <xeinsum/basic_plan.hpp>
 #include <xeinsum/bind.hpp>
 #include <xeinsum/equation/list_view.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/plan_state.hpp>
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 #include <xeinsum/contraction.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/kernel/instances.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/lowering/parallel.hpp>
 #include <xeinsum/outlined_call.hpp>

@@ -11,7 +11,7 @@
 #include <xeinsum/contract.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/fixed_call.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/raise.hpp>

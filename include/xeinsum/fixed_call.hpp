@@ -6,8 +6,8 @@
 #include <xeinsum/array/output.hpp>
 #include <xeinsum/array/overlap.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/kernel/fixed_gemm.hpp>
-#include <xeinsum/kernel/small_nest.hpp>
+#include <xeinsum/kernel/gemm/fixed_gemm.hpp>
+#include <xeinsum/kernel/reduce/small_nest.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
@@ -115,7 +115,7 @@ private:
     [[nodiscard]] static constexpr kernel::small_shape shape() {
         return lowerings::small_product::shape_of(how, rows);
     }
-    /// Whether the step is one small product that needs nothing turned.
+    /// Whether the step is one small product that needs nothing transposed.
     [[nodiscard]] static constexpr bool is_lone_product() {
         return how.chosen == lowering::gemm && how.groups[0] == 0 && shape().rhs_column == 1;
     }

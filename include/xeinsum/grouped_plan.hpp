@@ -5,7 +5,7 @@
 #include <xeinsum/axis.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/grouped_call.hpp>
-#include <xeinsum/kernel/element.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
 

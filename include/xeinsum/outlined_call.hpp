@@ -5,8 +5,8 @@
 #include <xeinsum/array/output.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/kernel/small_nest.hpp>
-#include <xeinsum/kernel/unroll.hpp>
+#include <xeinsum/kernel/reduce/small_nest.hpp>
+#include <xeinsum/kernel/simd/unroll.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/plan/outline.hpp>
 #include <xeinsum/run.hpp>

@@ -10,8 +10,8 @@
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/message.hpp>
-#include <xeinsum/kernel/element.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/plan/follow_path.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>

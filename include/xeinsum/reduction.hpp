@@ -8,7 +8,7 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/message.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/kernel/fold.hpp>
+#include <xeinsum/kernel/reduce/fold.hpp>
 #include <xeinsum/lowering/execute.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/plan/mode_table.hpp>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <xeinsum/equation/error.hpp>
-#include <xeinsum/kernel/element.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/lowering/execute.hpp>
 
 #include <cstdint>

@@ -39,8 +39,8 @@ TEST_CASE("containers and views are read where they are") {
     CHECK(list(part.extents()) == numbers{2, 2, 2});
     CHECK(list(part.strides()) == numbers{12, -4, 2});
 
-    const auto turned = xt::transpose(a);
-    const auto axes = operand_of<float>(turned);
+    const auto transposed = xt::transpose(a);
+    const auto axes = operand_of<float>(transposed);
     CHECK(axes.data() == a.data());
     CHECK(list(axes.strides()) == numbers{1, 4, 12});
 

@@ -1,7 +1,7 @@
 # Object files that leave kernels and planner for float to another file define neither: OBJECTS whose
 # names match ONLY are looked at by NM, and must refer to each of CALLED.
 
-set(left_out gemm small_gemm small_gemm_run batched_gemm micro_tile macro_kernel paired_rows
+set(left_out gemm small_gemm small_gemm_run interleaved_batch_gemm micro_tile macro_kernel paired_rows
     multiply_reduce output_vectors contracted_vectors scalar_nest sum_lines dot permute
     depthwise_convolution run_recipe executor run_outlined_rows deliver one_step)
 list(JOIN left_out "|" left_out)

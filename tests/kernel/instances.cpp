@@ -28,7 +28,7 @@ TEST_CASE("kernels that another file has compiled are called") {
 
 TEST_CASE("so are those that take more than a line to call") {
     const volatile auto gemm = &kernel::gemm<float, arch>;
-    const volatile auto batched = &kernel::batched_gemm<float, arch>;
+    const volatile auto batched = &kernel::interleaved_batch_gemm<float, arch>;
     const volatile auto nest = &kernel::multiply_reduce<float, arch, kernel::product_sum_steps>;
     const volatile auto depthwise = &kernel::depthwise_convolution<float, arch>;
     CHECK((gemm && batched && nest && depthwise));

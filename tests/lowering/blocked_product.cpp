@@ -68,7 +68,7 @@ TEST_CASE("few rows read rhs once, with scratch that is known beforehand") {
     built_table t("ij,jk->ik", {{8, 400}, {400, 128}});
     const std::size_t bytes = blocked_product::scratch_bytes(t.get(), small);
     const xeinsum::recipe how = blocked_product::build(t.get(), small, 0);
-    CHECK(how.scratch_bytes == xeinsum::kernel::row_updates_bytes(8, 400, 4));
+    CHECK(how.scratch_bytes == xeinsum::kernel::rank_k_updates_bytes(8, 400, 4));
     CHECK(bytes >= how.scratch_bytes);
 }
 

@@ -45,7 +45,7 @@ TEST_CASE("without sums, with one input or with one mode there is nothing to cho
     CHECK(obvious("ij,i->ij", {{40, 50}, {40}}));
     CHECK_FALSE(obvious("ij,j->i", {{40, 50}, {50}}));
     CHECK_FALSE(obvious("i,i,i->", {{1000}, {1000}, {1000}}));
-    // inputs may be turned, which takes scratch
+    // inputs may be transposed, which takes scratch
     CHECK_FALSE(obvious("ij,ji->ij", {{90, 100}, {100, 90}}));
     // worth a second thread
     CHECK_FALSE(obvious("i->", {{40000}}));

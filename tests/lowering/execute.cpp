@@ -77,8 +77,8 @@ TEST_CASE("one step needs no more memory than its recipe says") {
               {"adb,cd->cba", {{96, 150, 64}, {7, 150}}, {7, 64, 96}},       // across, staged
               {"ij,jk->ik", {{7, 90}, {90, 210}}, {7, 210}},                 // across the depth
               {"ij,jk->ik", {{70, 300}, {300, 900}}, {70, 900}},             // in many wide tiles
-              {"ij,ji->", {{150, 200}, {200, 150}}, {}},                     // turned
-              {"ij,ij->", {{200, 300}, {200, 300}}, {}},                     // not turned
+              {"ij,ji->", {{150, 200}, {200, 150}}, {}},                     // transposed
+              {"ij,ij->", {{200, 300}, {200, 300}}, {}},                     // not transposed
               {"ij,jk->ik", {{300, 40}, {40, 90}}, {300, 90}}};              // small
     const auto elements = [](const std::vector<std::int64_t>& shape) {
         std::size_t n = 1;

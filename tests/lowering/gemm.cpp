@@ -99,16 +99,16 @@ TEST_CASE("a degenerate shape is left to the loop nest") {
 
 TEST_CASE("a batch that lies side by side in all arrays is computed in lanes") {
     CHECK(described("ijb,jkb->ikb", {{4, 5, 70}, {5, 6, 70}}, avx2) ==
-          "batch 70 in lanes, m 4, n 6, k 5");
+          "batch 70 interleaved, m 4, n 6, k 5");
     CHECK(described("ijb,jkb->ikb", {{4, 5, 70}, {5, 6, 70}}) ==
-          "batch 70 in lanes, m 4, n 6, k 5");
+          "batch 70 interleaved, m 4, n 6, k 5");
     // two products of many terms fill a quarter of the lanes
     CHECK(described("ijb,jkb->ikb", {{64, 65, 2}, {65, 66, 2}}, avx2) ==
           "batch 2, m 64, n 66, k 65, packed");
     // any strides of the operands must find their memory in a plan
     built_table t("bij,bjk->bik", {{70, 40, 50}, {70, 50, 60}});
     CHECK(gemm::scratch_bytes(t.get(), avx2) >=
-          xeinsum::lowerings::batched_product::scratch_bytes(t.get(), avx2));
+          xeinsum::lowerings::interleaved_batch_product::scratch_bytes(t.get(), avx2));
 }
 
 TEST_CASE("special shapes are told") {

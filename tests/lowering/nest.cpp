@@ -13,7 +13,7 @@ using xeinsum::lowerings::choose_nest;
 using xeinsum::lowerings::fills_lanes;
 using xeinsum::lowerings::is_far;
 using xeinsum::lowerings::is_sharing;
-using xeinsum::lowerings::is_turned;
+using xeinsum::lowerings::is_transposed;
 using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_seconds;
 using xeinsum::lowerings::vector_loop_of;
@@ -116,10 +116,10 @@ TEST_CASE("inputs that no cache keeps are far") {
     CHECK(far({{1300, 1500}}, "ij->j", 8));
     CHECK(far({{1300, 1500}, {1300, 1500}}, "ij,ij->j", 4));
     CHECK(!far({{2000, 300}, {300, 7}}, "ij,jk->jk", 4));  // read again and again
-    built_table turned("ij,ji->", {{3000, 3000}, {3000, 3000}});
-    const auto how = build_nest(turned.get(), vectors_of_8);
+    built_table transposed("ij,ji->", {{3000, 3000}, {3000, 3000}});
+    const auto how = build_nest(transposed.get(), vectors_of_8);
     CHECK(is_far(how));
-    CHECK(is_turned(how));
+    CHECK(is_transposed(how));
     CHECK(vector_loop_of(how) == xeinsum::kernel::vector_loop::contracted);
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("what is built is what was predicted to be fastest") {
         const auto built = xeinsum::lowerings::choose_nest_to_build(t.get(), vectors_of_8);
         CHECK(built.vectors.kind == predicted.vectors.kind);
         CHECK(built.vectors.row == predicted.vectors.row);
-        CHECK(built.turned == predicted.turned);
+        CHECK(built.transposed == predicted.transposed);
     }
 }
 
@@ -177,11 +177,11 @@ TEST_CASE("sums of far inputs wait in scratch, unless lines are all that is summ
           panels);
 }
 
-TEST_CASE("a nest asks for the scratch of the inputs that it turns") {
-    built_table turned("ij,ji->", {{200, 300}, {300, 200}});
+TEST_CASE("a nest asks for the scratch of the inputs that it transposes") {
+    built_table transposed("ij,ji->", {{200, 300}, {300, 200}});
     built_table straight("ij,ij->", {{200, 300}, {200, 300}});
     const std::size_t any = nest_scratch_bytes(straight.get(), vectors_of_8);
     CHECK(any > 0);
-    CHECK(build_nest(turned.get(), vectors_of_8).scratch_bytes == any);
+    CHECK(build_nest(transposed.get(), vectors_of_8).scratch_bytes == any);
     CHECK(build_nest(straight.get(), vectors_of_8).scratch_bytes == 0);
 }

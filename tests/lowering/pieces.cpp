@@ -79,10 +79,10 @@ void check_product(const char* equation, const work_split& split) {
     backwards parallel;
     const auto out = run_cut<Lowering>(t, split, a, b, 1500, parallel);
     CHECK(parallel.most == (split.workers > 1 ? split.workers : 0));
-    const bool turned = std::string_view(equation) == "ij,jk->ki";
+    const bool transposed = std::string_view(equation) == "ij,jk->ki";
     for (std::size_t i = 0; i < 30; ++i) {
         for (std::size_t k = 0; k < 50; ++k) {
-            REQUIRE(out[turned ? k * 30 + i : i * 50 + k] == 2 * plain[i * 50 + k] + 1);
+            REQUIRE(out[transposed ? k * 30 + i : i * 50 + k] == 2 * plain[i * 50 + k] + 1);
         }
     }
 }

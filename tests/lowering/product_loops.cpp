@@ -64,11 +64,11 @@ TEST_CASE("memory for staged results is planned for whatever the layouts are") {
     const std::size_t bytes = gemm::scratch_bytes(t.get(), avx2);
     CHECK(bytes >= staged);
     CHECK(bytes <= std::size_t{2} << 20U);
-    built_table turned("adb,cd->abc", {{96, 40, 64}, {24, 40}});
-    CHECK(gemm::scratch_bytes(turned.get(), avx2) == bytes);
+    built_table transposed("adb,cd->abc", {{96, 40, 64}, {24, 40}});
+    CHECK(gemm::scratch_bytes(transposed.get(), avx2) == bytes);
     // what is built asks for what it needs
     CHECK(gemm::build(t.get(), avx2).scratch_bytes >= staged);
-    CHECK(gemm::build(turned.get(), avx2).scratch_bytes == 0);
+    CHECK(gemm::build(transposed.get(), avx2).scratch_bytes == 0);
     // few rows need more room, with the largest depth as well
     built_table few("adb,cd->cba", {{96, 256, 64}, {8, 256}});
     const auto how = gemm::build(few.get(), avx2);

@@ -40,7 +40,7 @@ TEST_CASE("columns lie side by side in the output and in one operand") {
     CHECK(found("ijb,jkb->ikb", {{4, 5, 7}, {5, 6, 7}}) == false);
 }
 
-TEST_CASE("one tile of rows and few columns may be deep where nothing is turned") {
+TEST_CASE("one tile of rows and few columns may be deep where nothing is transposed") {
     CHECK(found("ij,jk->ik", {{6, 3000}, {3000, 13}}));
     CHECK(found("ji,jk->ik", {{500, 6}, {500, 128}}));
     CHECK_FALSE(found("ij,jk->ik", {{7, 3000}, {3000, 13}}));
@@ -61,7 +61,7 @@ TEST_CASE("one tile of rows and few columns may be deep where nothing is turned"
     CHECK_FALSE(found("ij,jk->ki", {{13, 3000}, {3000, 6}}));
 }
 
-TEST_CASE("an operand whose columns lie apart is turned for many rows or a short depth") {
+TEST_CASE("an operand whose columns lie apart is transposed for many rows or a short depth") {
     CHECK(found("ij,kj->ik", {{8, 97}, {8, 97}}));
     CHECK(found("ij,kj->ik", {{13, 97}, {6, 97}}));
     CHECK_FALSE(found("ij,kj->ik", {{12, 97}, {6, 97}}));
@@ -81,7 +81,7 @@ TEST_CASE("an operand whose columns lie apart is turned for many rows or a short
     // along a loop around the product
     CHECK_FALSE(found("bij,jkb->bik", {{4, 8, 5}, {5, 6, 4}}));
     CHECK(described("bhqd,bhkd->bhqk", {{2, 3, 9, 5}, {2, 3, 6, 5}}) ==
-          "6 small products, m 9, n 6, k 5, rhs turned");
+          "6 small products, m 9, n 6, k 5, rhs transposed");
     const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
         return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);

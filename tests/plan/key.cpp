@@ -20,7 +20,7 @@ using xeinsum::row_major;
 TEST_CASE("a key differs in everything that a plan depends on") {
     const std::vector<layout> shapes{row_major({2, 3}), row_major({3, 4})};
     const std::vector<layout> others{row_major({3, 3}), row_major({3, 4})};
-    const std::vector<layout> turned{{{2, 3}, {1, 2}}, row_major({3, 4})};
+    const std::vector<layout> transposed{{{2, 3}, {1, 2}}, row_major({3, 4})};
     const auto key = [](const char* text, notation n, const std::vector<layout>& l,
                         const options& wanted) {
         const std::vector<layout_view> views(l.begin(), l.end());
@@ -38,7 +38,7 @@ TEST_CASE("a key differs in everything that a plan depends on") {
         key("ij,jk->ki", letters, shapes, {}),
         key("ij,jk->ik", notation::automatic, shapes, {}),
         key("ij,jk->ik", letters, others, {}),
-        key("ij,jk->ik", letters, turned, {}),
+        key("ij,jk->ik", letters, transposed, {}),
         key("ij,jk->ik", letters, {shapes[0]}, {}),
         key("ij,jk->ik", letters, shapes, {.lowering = xeinsum::lowering::gemm}),
         key("ij,jk->ik", letters, shapes, {.path = xeinsum::path_strategy::greedy}),

@@ -191,7 +191,7 @@ TEST_CASE("a pair of fixed extents is planned by the compiler") {
 }
 
 TEST_CASE("the choice follows the machine that is given") {
-    const shapes product{{200, 300}, {300, 100}}, turned{{200, 300}, {100, 300}};
+    const shapes product{{200, 300}, {300, 100}}, transposed{{200, 300}, {100, 300}};
     const shapes window{{8, 40, 30, 9}, {8, 40, 9}};
     const auto chosen = [](std::string_view text, const shapes& operands,
                            const xeinsum::machine& on) {
@@ -200,8 +200,8 @@ TEST_CASE("the choice follows the machine that is given") {
         return d.steps.front().how.chosen;
     };
     CHECK(chosen("ij,jk->ik", product, {}) == lowering::gemm);
-    CHECK(chosen("ij,kj->ik", turned, {}) == lowering::gemm);
-    CHECK(chosen("ij,kj->ik", turned, {.pack_seconds = 1e-6}) ==
+    CHECK(chosen("ij,kj->ik", transposed, {}) == lowering::gemm);
+    CHECK(chosen("ij,kj->ik", transposed, {.pack_seconds = 1e-6}) ==
           lowering::broadcast_multiply_reduce);
     CHECK(chosen("ij,jk->ik", product, {.fused_multiply_adds_per_cycle = 1e-3}) ==
           lowering::broadcast_multiply_reduce);

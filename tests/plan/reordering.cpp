@@ -67,8 +67,8 @@ TEST_CASE("sides of a matrix product lie as they do in the lead") {
     CHECK(product.around(2) == "DECA,bca->deb");
     const pair few({"ade", "cafb", "cfbed"}, {4, 5, 8, 25, 7, 64});
     CHECK(few.around(2) == "ACFB,cfbed->AED");
-    const pair turned({"da", "edc", "ceba"}, {51, 6, 24, 4, 20});  // b is summed: no such pair
-    CHECK(turned.around(2) == "DCE,ceba->da");
+    const pair transposed({"da", "edc", "ceba"}, {51, 6, 24, 4, 20});  // b is summed: no such pair
+    CHECK(transposed.around(2) == "DCE,ceba->da");
 }
 
 TEST_CASE("an output along batches gets them outside") {

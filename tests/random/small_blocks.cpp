@@ -3,7 +3,7 @@
 #include "check_case_definitions.hpp"
 #include "random_calls.hpp"
 
-#include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/gemm/blocking.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 // not be formed in it.
 #pragma once
 
-#include <xeinsum/kernel/element.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/reference/einsum.hpp>
 
 #include <bit>

@@ -2,7 +2,7 @@
 // columns lie side by side, "bacl,bln->bacn".
 #pragma once
 
-#include <xeinsum/kernel/gemm.hpp>
+#include <xeinsum/kernel/gemm/gemm.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
 #include "aligned_bytes.hpp"

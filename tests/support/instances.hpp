@@ -2,7 +2,7 @@
 // compiler flags allow, so that "ij,jk->ik" is tested in registers of one, four and eight floats.
 #pragma once
 
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 
 #include <complex>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // 6 are two runs of three.
 #pragma once
 
-#include <xeinsum/kernel/lines.hpp>
+#include <xeinsum/kernel/memory/lines.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,8 @@
 // float needs no loops of its own. Only for programs that link it.
 #pragma once
 
-#include <xeinsum/kernel/fold.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/reduce/fold.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 
 #include <cstdint>
 

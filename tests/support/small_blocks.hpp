@@ -2,7 +2,7 @@
 // seven is cut in every direction. Included in front of every source of a test of its own.
 #pragma once
 
-#include <xeinsum/kernel/blocking.hpp>
+#include <xeinsum/kernel/gemm/blocking.hpp>
 
 namespace xeinsum::kernel {
 

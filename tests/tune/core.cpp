@@ -1,6 +1,6 @@
 #include <xeinsum/tune/core.hpp>
 
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,8 @@ struct machine {};
 
 }  // namespace
 
-TEST_CASE("the microarchitecture is part of the type of an architecture, and of its narrower ones") {
+TEST_CASE(
+    "the microarchitecture is part of the type of an architecture, and of its narrower ones") {
     using newer = tuned<machine, tune::zen5>;
     CHECK(!std::is_same_v<newer, tuned<machine, tune::sapphire_rapids>>);
     CHECK(core_of<newer>.prefetches_streams);

@@ -68,7 +68,8 @@ template <class Extents>
 /// How an array's shape differs from the expected one: in rank, or in the extent of an axis.
 template <class Problem>
 [[nodiscard, gnu::cold]] std::string shapes_text(const Problem& p, std::string_view token,
-                                      std::string_view array, std::string_view expected) {
+                                                 std::string_view array,
+                                                 std::string_view expected) {
     const std::string shapes = join(array, " has shape ", shape_text(p.shape), ", ", expected, ' ',
                                     shape_text(p.expected_shape));
     return p.second.axis == Problem::nowhere
@@ -149,7 +150,7 @@ template <class Problem>
 /// The whole text of an einsum_error; note is a last line, or empty.
 template <class Problem>
 [[nodiscard, gnu::cold]] std::string message(const Problem& p, std::string_view text,
-                                  std::string_view note = {}) {
+                                             std::string_view note = {}) {
     const std::string more = particulars(p, text);
     std::string out = join("xeinsum: ", describe(p.code), more.empty() ? "" : ": ", more, "\n  ",
                            printable(text));

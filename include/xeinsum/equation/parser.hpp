@@ -121,8 +121,7 @@ template <class Storage = heap_storage>
 [[nodiscard]] constexpr std::string_view other_reading(std::string_view text, notation read_as,
                                                        bool guessed) {
     const bool names = read_as == notation::names;
-    if (!guessed ||
-        !read<Storage>(text, names ? notation::letters : notation::names).error.ok()) {
+    if (!guessed || !read<Storage>(text, names ? notation::letters : notation::names).error.ok()) {
         return {};
     }
     return names ? "(read as axis names; with notation::letters every letter is a label)"

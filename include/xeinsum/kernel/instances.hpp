@@ -2,16 +2,16 @@
 // runs.
 #pragma once
 
-#include <xeinsum/kernel/batched_gemm.hpp>
-#include <xeinsum/kernel/depthwise.hpp>
-#include <xeinsum/kernel/gemm.hpp>
-#include <xeinsum/kernel/gemm_groups.hpp>
-#include <xeinsum/kernel/multiply_reduce.hpp>
-#include <xeinsum/kernel/permute.hpp>
-#include <xeinsum/kernel/simd.hpp>
-#include <xeinsum/kernel/small_gemm.hpp>
+#include <xeinsum/kernel/gemm/gemm.hpp>
+#include <xeinsum/kernel/gemm/gemm_groups.hpp>
+#include <xeinsum/kernel/gemm/interleaved_batch_gemm.hpp>
+#include <xeinsum/kernel/gemm/small_gemm.hpp>
+#include <xeinsum/kernel/permute/permute.hpp>
+#include <xeinsum/kernel/reduce/depthwise.hpp>
+#include <xeinsum/kernel/reduce/multiply_reduce.hpp>
+#include <xeinsum/kernel/reduce/sum_lines.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
-#include <xeinsum/kernel/sum_lines.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -40,7 +40,8 @@
     EXTERN template void ::xeinsum::kernel::gemm<T, ::xeinsum::kernel::native_arch>(               \
         const ::xeinsum::kernel::gemm_groups&, const ::xeinsum::kernel::gemm_packing&, const T*,   \
         const T*, T*, const ::xeinsum::kernel::scaling<T>&, std::byte*);                           \
-    EXTERN template void ::xeinsum::kernel::batched_gemm<T, ::xeinsum::kernel::native_arch>(       \
+    EXTERN template void ::xeinsum::kernel::interleaved_batch_gemm<                                \
+        T, ::xeinsum::kernel::native_arch>(                                                        \
         const ::xeinsum::kernel::loops&, const ::xeinsum::kernel::loops&,                          \
         const ::xeinsum::kernel::batched_shape&, std::int64_t, const T*, const T*, T*,             \
         const ::xeinsum::kernel::scaling<T>&, std::byte*);                                         \

@@ -2,8 +2,8 @@
 // "ij,jk->ik" may hold NaN before.
 #pragma once
 
-#include <xeinsum/kernel/element.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +47,7 @@ public:
         const auto scaled = this->scaled<Simd>(value);
         Simd::store(out, adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load(out), scaled) : scaled);
     }
-    /// The same around the caches, where beta is 0 and Simd::can_stream(out).
+    /// The same by non-temporal stores, where beta is 0 and Simd::can_stream(out).
     template <class Simd>
     void stream_register(T* out, const typename Simd::type& value) const {
         Simd::stream(out, scaled<Simd>(value));

@@ -3,22 +3,22 @@
 #pragma once
 
 #include <xeinsum/equation/join.hpp>
-#include <xeinsum/kernel/blocking.hpp>
-#include <xeinsum/kernel/deep_gemm.hpp>
-#include <xeinsum/kernel/few_rows_gemm.hpp>
-#include <xeinsum/kernel/gemm.hpp>
-#include <xeinsum/kernel/gemm_groups.hpp>
-#include <xeinsum/kernel/gemm_memory.hpp>
-#include <xeinsum/kernel/interleaved_gemm.hpp>
+#include <xeinsum/kernel/gemm/blocking.hpp>
+#include <xeinsum/kernel/gemm/dot_gemm.hpp>
+#include <xeinsum/kernel/gemm/few_rows_gemm.hpp>
+#include <xeinsum/kernel/gemm/gemm.hpp>
+#include <xeinsum/kernel/gemm/gemm_groups.hpp>
+#include <xeinsum/kernel/gemm/gemm_memory.hpp>
+#include <xeinsum/kernel/gemm/short_runs_gemm.hpp>
+#include <xeinsum/kernel/gemm/staged_gemm.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/kernel/staged_gemm.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
-#include <xeinsum/lowering/interleaved_product.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/product_cost.hpp>
 #include <xeinsum/lowering/product_loops.hpp>
 #include <xeinsum/lowering/product_packing.hpp>
+#include <xeinsum/lowering/short_runs_product.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -45,7 +45,7 @@ struct blocked_product {
 
     /// groups: batch, m, n, k; variant: which operands are read where they lie, see
     /// product_packing. A constant input is kept in panels if the product packs at all; see
-    /// kept_operand.
+    /// prepacked_operand.
     [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on,
                                                 std::size_t constant) {
         recipe how;
@@ -53,9 +53,9 @@ struct blocked_product {
         if (how.swapped) {
             exchange_inputs(table);
         }
-        how.kept_input =
+        how.prepacked_input =
             static_cast<unsigned char>(how.swapped && constant > 0 ? 3 - constant : constant);
-        const bool lhs_is_kept = how.kept_input == 1;
+        const bool lhs_is_kept = how.prepacked_input == 1;
         constexpr std::array order{index_class::batch, index_class::lhs_free, index_class::rhs_free,
                                    index_class::contracted};
         std::size_t first = 0;
@@ -81,16 +81,16 @@ struct blocked_product {
             const kernel::gemm_groups g = product_packing::groups_of(
                 how, kernel::loops{table.row(0), table.pitch(), table.size()});
             how.variant = product_packing::staged_variant(g, on);
-            how.kept_input = 0;
+            how.prepacked_input = 0;
             how.scratch_bytes = product_bytes(how, g, on) +
                                 kernel::staged_bytes(product_packing::staged_tiles_of(how));
             return how;
         }
-        if (how.kept_input == 0) {
+        if (how.prepacked_input == 0) {
             product_loops::choose(table, how, on);
         }
         const bool in_registers = how.variant == product_packing::interleaved;
-        if (!in_registers && how.kept_input != 2 && !fits_cache(table, on)) {
+        if (!in_registers && how.prepacked_input != 2 && !fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
                 static_cast<unsigned char>(how.groups[3] + tile_rows(table, k, first, 1, on.kc));
@@ -143,15 +143,15 @@ struct blocked_product {
                     out, scale, scratch);
                 return;
             case product_packing::deep:
-                kernel::deep_gemm<T, Arch>(groups, kernel::deep_blocks::usual, lhs, rhs, out, scale,
-                                           scratch);
+                kernel::dot_gemm<T, Arch>(groups, kernel::deep_blocks::usual, lhs, rhs, out, scale,
+                                          scratch);
                 return;
             case product_packing::deep_in_pages:
-                kernel::deep_gemm<T, Arch>(groups, kernel::deep_blocks::pages, lhs, rhs, out, scale,
-                                           scratch);
+                kernel::dot_gemm<T, Arch>(groups, kernel::deep_blocks::pages, lhs, rhs, out, scale,
+                                          scratch);
                 return;
             case product_packing::interleaved:
-                kernel::interleaved_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                kernel::short_runs_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
                 return;
             case product_packing::staged:
             case product_packing::across_staged:
@@ -170,7 +170,7 @@ struct blocked_product {
                                                     std::byte* scratch) {
         const kernel::gemm_run<T, Arch> product(product_packing::groups_of(how, rows),
                                                 product_packing::of(how), {}, scratch);
-        return (how.kept_input == 1 ? product.lhs_panels() : product.rhs_panels()).elements();
+        return (how.prepacked_input == 1 ? product.lhs_panels() : product.rhs_panels()).elements();
     }
     /// Writes them, and up to pack_slack bytes more.
     template <class T, class Arch>
@@ -178,10 +178,10 @@ struct blocked_product {
                      std::byte* scratch) {
         kernel::gemm_run<T, Arch> product(product_packing::groups_of(how, rows),
                                           product_packing::of(how), {}, scratch);
-        if (how.kept_input == 1) {
-            product.keep_lhs(from, to);
+        if (how.prepacked_input == 1) {
+            product.prepack_lhs(from, to);
         } else {
-            product.keep_rhs(from, to);
+            product.prepack_rhs(from, to);
         }
     }
 
@@ -210,7 +210,7 @@ private:
                  staged(kernel::staged_tiles::usual),
              few_rows::most_across_bytes(lines, depth, on) + staged(kernel::staged_tiles::few_rows),
              few_rows::deep_bytes(lines, depth, on),
-             interleaved_product::most_bytes(rows, columns, k, on)});
+             short_runs_product::most_bytes(rows, columns, k, on)});
     }
 
     /// Blocks of both operands of a product.
@@ -233,8 +233,8 @@ private:
                    ? few_rows::deep_bytes(rows, depth, on)
                    : std::max(blocks_bytes(rows, g.n.iterations(), depth, on),
                               how.variant == product_packing::interleaved
-                                  ? kernel::interleaved_gemm_bytes(rows, g.n.iterations(), depth,
-                                                                   on.element_bytes, on.lanes)
+                                  ? kernel::short_runs_gemm_bytes(rows, g.n.iterations(), depth,
+                                                                  on.element_bytes, on.lanes)
                                   : 0);
     }
 

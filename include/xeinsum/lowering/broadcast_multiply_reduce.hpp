@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/join.hpp>
-#include <xeinsum/kernel/small_nest.hpp>
+#include <xeinsum/kernel/reduce/small_nest.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -86,7 +86,7 @@ struct broadcast_multiply_reduce {
         const bool output = vector_loop_of(how) == kernel::vector_loop::output;
         return join(loops, output ? "vectors along the output" : "vectors along the summed",
                     " mode of extent ", rows.extent(vector_row(how)),
-                    is_turned(how) ? ", tiles of inputs turned" : "",
+                    is_transposed(how) ? ", tiles of inputs transposed" : "",
                     output && is_far(how) && how.groups[1] > 0 ? ", inputs fetched ahead" : "");
     }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/join.hpp>
-#include <xeinsum/kernel/depthwise.hpp>
+#include <xeinsum/kernel/reduce/depthwise.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/lowering/nest_cost.hpp>

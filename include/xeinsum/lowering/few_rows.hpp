@@ -2,9 +2,9 @@
 // (16,2048) and (2048,2048), or along it, "ij,kj->ik".
 #pragma once
 
-#include <xeinsum/kernel/cache.hpp>
-#include <xeinsum/kernel/deep_gemm.hpp>
-#include <xeinsum/kernel/few_rows_gemm.hpp>
+#include <xeinsum/kernel/gemm/dot_gemm.hpp>
+#include <xeinsum/kernel/gemm/few_rows_gemm.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ struct few_rows {
                    : kernel::usual_few_rows_way(on.mr);
     }
 
-    /// The same of an rhs that lies along the depth, vector by vector. Turning a near one pays
+    /// The same of an rhs that lies along the depth, vector by vector. Transposing a near one pays
     /// sooner where tiles are high.
     [[nodiscard]] static constexpr bool suits_deep_tiles(std::int64_t rows, std::int64_t columns,
                                                          std::int64_t depth, double rhs_elements,
@@ -94,9 +94,8 @@ struct few_rows {
                                                           const target& on) noexcept {
         return rows > most_deep_rows(on)
                    ? 0
-                   : kernel::deep_gemm_bytes(deep_blocks_of(rows, on), rows, depth,
-                                             kernel::deep_height(on.mr), on.element_bytes,
-                                             on.lanes);
+                   : kernel::dot_gemm_bytes(deep_blocks_of(rows, on), rows, depth,
+                                            kernel::deep_height(on.mr), on.element_bytes, on.lanes);
     }
     [[nodiscard]] static constexpr kernel::deep_blocks deep_blocks_of(std::int64_t rows,
                                                                       const target& on) noexcept {
@@ -159,7 +158,7 @@ private:
     static constexpr std::int64_t most_staged_rows = 8;
     static constexpr std::int64_t staged_registers = 8;
 
-    /// Rows that deep tiles multiply sooner than rhs is turned for others.
+    /// Rows that deep tiles multiply sooner than rhs is transposed for others.
     [[nodiscard]] static constexpr std::int64_t most_deep_rows(const target& on) noexcept {
         return static_cast<std::int64_t>(kernel::deep_height(on.mr) * deep_panels);
     }

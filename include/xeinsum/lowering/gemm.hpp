@@ -5,8 +5,8 @@
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/lowering/batched_product.hpp>
 #include <xeinsum/lowering/blocked_product.hpp>
+#include <xeinsum/lowering/interleaved_batch_product.hpp>
 #include <xeinsum/lowering/nest.hpp>
 #include <xeinsum/lowering/product_packing.hpp>
 #include <xeinsum/lowering/small_product.hpp>
@@ -49,9 +49,10 @@ struct gemm {
         if (const auto at = small_product::find_small(table, on); at.found) {
             return small_product::seconds(table, at, on);
         }
-        const auto at = batched_product::find(table, on);
+        const auto at = interleaved_batch_product::find(table, on);
         const double blocked = blocked_product::seconds(table, on, constant);
-        return at.found ? std::min(blocked, batched_product::seconds(table, at, on)) : blocked;
+        return at.found ? std::min(blocked, interleaved_batch_product::seconds(table, at, on))
+                        : blocked;
     }
 
     /// Small products and large ones: nothing is faster, whatever the others predict.
@@ -104,7 +105,7 @@ struct gemm {
             return m < how.groups[0] ? 1 : 0;
         }
         if (how.variant == batched) {
-            return batched_product::unit(how, table, m, on);
+            return interleaved_batch_product::unit(how, table, m, on);
         }
         if (how.variant >= products) {
             recipe nest = how;
@@ -120,7 +121,7 @@ struct gemm {
             return small_product::describe(how, rows);
         }
         if (how.variant == batched) {
-            return batched_product::describe(how, rows);
+            return interleaved_batch_product::describe(how, rows);
         }
         if (how.variant >= products) {
             std::int64_t sums = rows.from(how.groups[0]).iterations();
@@ -154,7 +155,7 @@ struct gemm {
             }
             if constexpr (Kinds.batch) {
                 if (how.variant == batched) {
-                    batched_product::run<T, Arch>(how, rows, from, out, scale, scratch);
+                    interleaved_batch_product::run<T, Arch>(how, rows, from, out, scale, scratch);
                     return;
                 }
             }
@@ -180,7 +181,8 @@ struct gemm {
     [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
                                                              const target& on) noexcept {
         return std::max({blocked_product::scratch_bytes(table, on),
-                         batched_product::scratch_bytes(table, on), nest_scratch_bytes(table, on)});
+                         interleaved_batch_product::scratch_bytes(table, on),
+                         nest_scratch_bytes(table, on)});
     }
 
 private:
@@ -201,13 +203,13 @@ private:
     /// What build() does with a product that is neither degenerate nor small.
     [[nodiscard]] static constexpr recipe build_product(mode_table& table, const target& on,
                                                         std::size_t constant) {
-        if (const auto at = batched_product::find(table, on);
-            at.found && batched_product::seconds(table, at, on) <
+        if (const auto at = interleaved_batch_product::find(table, on);
+            at.found && interleaved_batch_product::seconds(table, at, on) <
                             blocked_product::seconds(table, on, constant)) {
             recipe how;
-            batched_product::build(table, at, how);
+            interleaved_batch_product::build(table, at, how);
             how.variant = batched;
-            how.scratch_bytes = batched_product::scratch_bytes(table, on);
+            how.scratch_bytes = interleaved_batch_product::scratch_bytes(table, on);
             return how;
         }
         return blocked_product::build(table, on, constant);

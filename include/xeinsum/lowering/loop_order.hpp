@@ -3,7 +3,7 @@
 // innermost.
 #pragma once
 
-#include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 

@@ -2,8 +2,8 @@
 // of the cache that holds it, and a wait for each cache line of "ij,ji->" that is not used whole.
 #pragma once
 
-#include <xeinsum/kernel/arrange.hpp>
-#include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -101,8 +101,8 @@ inline constexpr double far_output_bytes = 8 << 20U;  ///< an output so large is
             return std::min(part_of_line(row), part_of_line(closest)) * line;
         }
     }
-    const bool turns_page = is_far && step >= page_bytes;
-    return part_of_line(row) * (turns_page ? on.core.page_cycles : line);
+    const bool transposes_page = is_far && step >= page_bytes;
+    return part_of_line(row) * (transposes_page ? on.core.page_cycles : line);
 }
 
 }  // namespace xeinsum::lowerings

@@ -2,11 +2,11 @@
 // "ij,j->i" whose shape leaves nothing for blocks to reuse.
 #pragma once
 
-#include <xeinsum/kernel/arrange.hpp>
-#include <xeinsum/kernel/multiply_reduce.hpp>
-#include <xeinsum/kernel/permute.hpp>
-#include <xeinsum/kernel/shared_line.hpp>
-#include <xeinsum/kernel/turned_nest.hpp>
+#include <xeinsum/kernel/permute/arrange.hpp>
+#include <xeinsum/kernel/permute/permute.hpp>
+#include <xeinsum/kernel/reduce/multiply_reduce.hpp>
+#include <xeinsum/kernel/reduce/shared_line.hpp>
+#include <xeinsum/kernel/reduce/transposed_nest.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
@@ -24,11 +24,11 @@ namespace xeinsum::lowerings {
 struct nest_choice {
     kernel::vector_choice vectors{};
     double cycles = 0;
-    bool turned = false;  ///< see kernel::turned_nest
+    bool transposed = false;  ///< see kernel::transposed_nest
 };
 
-/// Whether a step is worth turning inputs for, if they lie so that it helps.
-[[nodiscard]] constexpr bool may_turn(const mode_table& table, const target& on) noexcept {
+/// Whether a step is worth transposing inputs for, if they lie so that it helps.
+[[nodiscard]] constexpr bool may_transpose(const mode_table& table, const target& on) noexcept {
     constexpr double many = 1 << 13;
     return table.inputs() > 1 && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
            table.iterations() >= many;
@@ -52,12 +52,12 @@ struct nest_choice {
     return elements > static_cast<double>(on.core.cache_bytes / on.element_bytes);
 }
 
-/// Scratch of a nest that turns inputs, or of one that does not. One input at least is never
-/// turned.
-[[nodiscard]] constexpr std::size_t nest_scratch_bytes(std::size_t inputs, bool turns,
+/// Scratch of a nest that transposes inputs, or of one that does not. One input at least is never
+/// transposed.
+[[nodiscard]] constexpr std::size_t nest_scratch_bytes(std::size_t inputs, bool transposes,
                                                        bool has_sums, const target& on) noexcept {
-    return turns ? kernel::turned_nest_scratch_bytes(inputs - 1, on.element_bytes)
-                 : kernel::multiply_reduce_scratch_bytes(inputs, has_sums);
+    return transposes ? kernel::transposed_nest_scratch_bytes(inputs - 1, on.element_bytes)
+                      : kernel::multiply_reduce_scratch_bytes(inputs, has_sums);
 }
 /// The most for any layouts of its arrays.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
@@ -65,41 +65,43 @@ struct nest_choice {
     const bool has_sums = on.lanes > 1 && table.output_count() > 0 &&
                           table.output_count() < table.size() && inputs_may_be_far(table, on);
     const std::size_t straight = nest_scratch_bytes(table.inputs(), false, has_sums, on);
-    return may_turn(table, on)
+    return may_transpose(table, on)
                ? std::max(straight, nest_scratch_bytes(table.inputs(), true, false, on))
                : straight;
 }
 
-/// The loop across which a nest in vectors turns its inputs, as kernel::turned_nest asks for it;
-/// a.count if there is none.
+/// The loop across which a nest in vectors transposes its inputs, as kernel::transposed_nest asks
+/// for it; a.count if there is none.
 [[nodiscard]] constexpr std::size_t loop_across(const kernel::arrangement& a,
                                                 std::size_t along) noexcept {
     const bool sums = a.output_count < a.count;
     for (std::size_t m = 0; m < a.count; ++m) {
-        bool turns = m != along && a.extent(m) >= kernel::turned_across / 4 &&
-                     !(sums && m < a.output_count && along < a.output_count);
-        for (std::size_t i = 1; turns && i <= a.inputs; ++i) {
-            turns = !kernel::is_apart(a.stride(along, i)) || !kernel::is_apart(a.stride(m, i));
+        bool transposes = m != along && a.extent(m) >= kernel::transposed_across / 4 &&
+                          !(sums && m < a.output_count && along < a.output_count);
+        for (std::size_t i = 1; transposes && i <= a.inputs; ++i) {
+            transposes = !kernel::is_apart(a.stride(along, i)) || !kernel::is_apart(a.stride(m, i));
         }
-        if (turns) {
+        if (transposes) {
             return m;
         }
     }
     return a.count;
 }
 
-/// Whether a nest that gathers inputs, or has no loop for vectors, might turn them instead.
-[[nodiscard]] constexpr bool might_turn(const mode_table& table,
-                                        const kernel::vector_choice& vectors,
-                                        const target& on) noexcept {
-    return may_turn(table, on) && (vectors.kind == kernel::vector_loop::none ||
-                                   kernel::gathered_inputs(arrangement_of(table), vectors.row) > 0);
+/// Whether a nest that gathers inputs, or has no loop for vectors, might transpose them instead.
+[[nodiscard]] constexpr bool might_transpose(const mode_table& table,
+                                             const kernel::vector_choice& vectors,
+                                             const target& on) noexcept {
+    return may_transpose(table, on) &&
+           (vectors.kind == kernel::vector_loop::none ||
+            kernel::gathered_inputs(arrangement_of(table), vectors.row) > 0);
 }
 
-/// The better of a choice and the best nest that turns inputs.
-[[nodiscard]] constexpr nest_choice choose_turned(const mode_table& table, const nest_choice& other,
-                                                  const target& on) noexcept {
-    if (!might_turn(table, other.vectors, on)) {
+/// The better of a choice and the best nest that transposes inputs.
+[[nodiscard]] constexpr nest_choice choose_transposed(const mode_table& table,
+                                                      const nest_choice& other,
+                                                      const target& on) noexcept {
+    if (!might_transpose(table, other.vectors, on)) {
         return other;
     }
     const kernel::arrangement a = arrangement_of(table);
@@ -107,7 +109,7 @@ struct nest_choice {
     for (std::size_t m = 0; m < a.count; ++m) {
         const bool output = m < a.output_count;
         if (kernel::unit_inputs(a, m) == 0 || (output && a.stride(m, 0) != 1) ||
-            a.extent(m) < kernel::turned_along / 4) {
+            a.extent(m) < kernel::transposed_along / 4) {
             continue;
         }
         const std::size_t across = loop_across(a, m);
@@ -138,14 +140,14 @@ struct nest_choice {
     const kernel::vector_choice vectors =
         kernel::choose_vector_loop(arrangement_of(table), on.lanes);
     if (vectors.kind == kernel::vector_loop::none) {
-        return choose_turned(table, {{}, only_moves(table) ? 0 : scalar_nest_cycles(table, on)},
-                             on);
+        return choose_transposed(table, {{}, only_moves(table) ? 0 : scalar_nest_cycles(table, on)},
+                                 on);
     }
     const double cycles = vector_nest_cycles(table, vectors, on);
     const bool scalars_may_win =
         is_short(table, vectors, on) && least_scalar_nest_cycles(table, on) < cycles;
     const double scalar = scalars_may_win ? scalar_nest_cycles(table, on) : cycles;
-    return choose_turned(
+    return choose_transposed(
         table, scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles}, on);
 }
 
@@ -155,7 +157,7 @@ struct nest_choice {
     const kernel::vector_choice vectors =
         kernel::choose_vector_loop(arrangement_of(table), on.lanes);
     const bool in_vectors = vectors.kind != kernel::vector_loop::none;
-    return (in_vectors && is_short(table, vectors, on)) || might_turn(table, vectors, on)
+    return (in_vectors && is_short(table, vectors, on)) || might_transpose(table, vectors, on)
                ? choose_nest(table, on)
                : nest_choice{vectors};
 }
@@ -166,18 +168,18 @@ struct nest_choice {
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
 
-/// A variant is the vector loop's kind, with one bit if inputs are turned, one if they are far, one
-/// if rows load lines together that they share and one if rows fill registers.
-inline constexpr unsigned char turned_variant = 4;
+/// A variant is the vector loop's kind, with one bit if inputs are transposed, one if they are far,
+/// one if rows load lines together that they share and one if rows fill registers.
+inline constexpr unsigned char transposed_variant = 4;
 inline constexpr unsigned char far_variant = 8;
 inline constexpr unsigned char sharing_variant = 16;
 inline constexpr unsigned char lanes_variant = 32;
 
 [[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
-    return static_cast<kernel::vector_loop>(how.variant % turned_variant);
+    return static_cast<kernel::vector_loop>(how.variant % transposed_variant);
 }
-[[nodiscard]] constexpr bool is_turned(const recipe& how) noexcept {
-    return how.variant / turned_variant % 2 != 0;
+[[nodiscard]] constexpr bool is_transposed(const recipe& how) noexcept {
+    return how.variant / transposed_variant % 2 != 0;
 }
 [[nodiscard]] constexpr bool is_far(const recipe& how) noexcept {
     return how.variant / far_variant % 2 != 0;
@@ -235,7 +237,7 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
 }
 
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
-/// inputs are turned.
+/// inputs are transposed.
 constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     kernel::arrangement a = arrangement_of(table);
     const nest_choice choice = choose_nest_to_build(table, on);
@@ -253,12 +255,12 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
     how.scratch_bytes =
-        nest_scratch_bytes(table.inputs(), choice.turned,
+        nest_scratch_bytes(table.inputs(), choice.transposed,
                            kernel::sums_in_scratch(choice.vectors.kind, a.count - a.output_count,
                                                    a.output_count > 0, far),
                            on);
-    if (choice.turned) {
-        how.variant = static_cast<unsigned char>(how.variant + turned_variant);
+    if (choice.transposed) {
+        how.variant = static_cast<unsigned char>(how.variant + transposed_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
     }
     how.variant =
@@ -300,9 +302,9 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
         is_sharing(how),           fills_lanes(how)};
     if constexpr (Kinds.most_inputs > 1 && kernel::has_vectors<T, Arch>() &&
                   std::is_same_v<T, kernel::compute_t<T>>) {
-        if (is_turned(how)) {
-            kernel::turned_nest<T, Arch, Kinds>(rows, how.groups[0], inputs, vector_row(how),
-                                                how.groups[2], scale, scratch)
+        if (is_transposed(how)) {
+            kernel::transposed_nest<T, Arch, Kinds>(rows, how.groups[0], inputs, vector_row(how),
+                                                    how.groups[2], scale, scratch)
                 .run(from, out);
             return;
         }

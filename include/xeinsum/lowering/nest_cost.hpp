@@ -2,12 +2,12 @@
 // of short loops for every term and every result.
 #pragma once
 
-#include <xeinsum/kernel/arrange.hpp>
-#include <xeinsum/kernel/cache.hpp>
-#include <xeinsum/kernel/lane_sums.hpp>
-#include <xeinsum/kernel/shared_line.hpp>
-#include <xeinsum/kernel/term_blocks.hpp>
-#include <xeinsum/kernel/turned_nest.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/permute/arrange.hpp>
+#include <xeinsum/kernel/reduce/lane_sums.hpp>
+#include <xeinsum/kernel/reduce/shared_line.hpp>
+#include <xeinsum/kernel/reduce/term_blocks.hpp>
+#include <xeinsum/kernel/reduce/transposed_nest.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -220,7 +220,7 @@ namespace xeinsum::lowerings {
 }
 
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
-/// Inputs that jump are gathered; if there is a loop across which they are turned, they move in
+/// Inputs that jump are gathered; if there is a loop across which they are transposed, they move in
 /// tiles and are loaded then.
 [[nodiscard]] constexpr double vector_nest_cycles(const mode_table& table,
                                                   const kernel::vector_choice& vectors,
@@ -233,16 +233,16 @@ namespace xeinsum::lowerings {
     const double iterations = table.iterations();
     const double lines = iterations / extent;  // each has its own loop control
     const bool sums = a.output_count < a.count;
-    const bool turns = across != max_modes;
+    const bool transposes = across != max_modes;
     double gathers = 0;
     double units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
     for (std::size_t i = 1; i <= a.inputs; ++i) {
         if (!kernel::is_apart(a.stride(vectors.row, i))) {
             continue;
         }
-        if (turns) {
+        if (transposes) {
             const bool once = a.stride(across, i) == 0;
-            gathers += once ? on.core.gather_cycles / kernel::turned_across
+            gathers += once ? on.core.gather_cycles / kernel::transposed_across
                             : 3 / static_cast<double>(on.lanes) + wait_cycles(table, across, i, on);
             units += 1;
         } else {
@@ -250,7 +250,7 @@ namespace xeinsum::lowerings {
         }
     }
     const bool along_output = vectors.kind == kernel::vector_loop::output;
-    if (!along_output && !turns && packs_lines(a, vectors, on)) {
+    if (!along_output && !transposes && packs_lines(a, vectors, on)) {
         // Registers are added to a panel, and groups of their lanes added up at the end.
         const double full = iterations / static_cast<double>(on.lanes);
         return full * std::max((units + 2) / on.core.loads_per_cycle, on.flop_weight) +
@@ -277,14 +277,14 @@ namespace xeinsum::lowerings {
         }
     }
     // Kernels know up to three inputs when they are compiled, and count through others.
-    const bool counts = a.inputs > 3 || (gathers > 0 && !turns);
+    const bool counts = a.inputs > 3 || (gathers > 0 && !transposes);
     const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
     if (!along_output || !sums) {
         const bool shares =
             !along_output && rows_of_a_line(a) > 0 && shares_lines(table, vectors.row, on);
         const double moves = along_output ? units + 1 : shares ? 1.0 + 1.0 / 8 : units;
         // Nothing is decided in lines of products that no other is added to.
-        line *= along_output && !counts && !turns ? 0.5 : 1;
+        line *= along_output && !counts && !transposes ? 0.5 : 1;
         return lines * (registers *
                             (std::max(moves / on.core.loads_per_cycle, on.flop_weight) + inputs) +
                         line) +
@@ -297,7 +297,8 @@ namespace xeinsum::lowerings {
     const std::int64_t terms = closest_terms(a);
     const std::int64_t passes = kernel::block_count(kernel::most_streams(1), terms);
     const double part = static_cast<double>(passes) / static_cast<double>(terms);
-    if (!counts && !turns && sums_directly(a, vectors, static_cast<std::int64_t>(registers), on)) {
+    if (!counts && !transposes &&
+        sums_directly(a, vectors, static_cast<std::int64_t>(registers), on)) {
         const double factors = units < static_cast<double>(a.inputs) ? 1 : 0;
         return lines *
                    (registers * std::max((units + part) / on.core.loads_per_cycle, on.flop_weight) +

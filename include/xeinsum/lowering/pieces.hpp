@@ -77,8 +77,8 @@ private:
                     out += take(cells, from, split.cuts[c], piece[c]);
                 }
             }
-            if (how_.kept_input > 0) {
-                from[input_column(how_.kept_input - 1U)] += kept_part(split, piece);
+            if (how_.prepacked_input > 0) {
+                from[input_column(how_.prepacked_input - 1U)] += kept_part(split, piece);
             }
             Lowering::template run<T, Arch, Kinds>(
                 how_, {cells.data(), rows_.pitch, rows_.count}, inputs_, from.data(), out,

@@ -2,7 +2,7 @@
 // beginning tiles and packing panels that are half empty, "ij,jk->ik" at 512 multiplying.
 #pragma once
 
-#include <xeinsum/kernel/arrange.hpp>
+#include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>

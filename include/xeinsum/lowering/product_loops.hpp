@@ -2,10 +2,10 @@
 // "be,ea->ba", reads both operands where they lie.
 #pragma once
 
-#include <xeinsum/kernel/staged_gemm.hpp>
+#include <xeinsum/kernel/gemm/staged_gemm.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
-#include <xeinsum/lowering/interleaved_product.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
+#include <xeinsum/lowering/short_runs_product.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -67,8 +67,8 @@ struct product_loops {
             leave_columns(table, how, unit_row(table, begin, end, 2));
         } else if (how.groups[2] > 1 && reads_depth(table, how, on)) {
             leave_columns(table, how, unit_row(table, begin, end, 0));
-        } else if (interleaved_product::suits(table, how, on)) {
-            interleaved_product::arrange(table, how, on);
+        } else if (short_runs_product::suits(table, how, on)) {
+            short_runs_product::arrange(table, how, on);
         }
     }
 

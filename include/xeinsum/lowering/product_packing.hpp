@@ -2,10 +2,10 @@
 // both are read where they lie, n being a loop around products of 9600 rows.
 #pragma once
 
-#include <xeinsum/kernel/cache.hpp>
-#include <xeinsum/kernel/few_rows_gemm.hpp>
-#include <xeinsum/kernel/gemm_groups.hpp>
-#include <xeinsum/kernel/staged_gemm.hpp>
+#include <xeinsum/kernel/gemm/few_rows_gemm.hpp>
+#include <xeinsum/kernel/gemm/gemm_groups.hpp>
+#include <xeinsum/kernel/gemm/staged_gemm.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -44,14 +44,14 @@ struct product_packing {
     /// loops around the product, so that the rows left have one stride.
     static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
         kernel::gemm_groups g = groups_of(how, rows);
-        if (how.kept_input == 0 && suits_reading_across(g, on)) {
+        if (how.prepacked_input == 0 && suits_reading_across(g, on)) {
             how.variant = few_rows::way_across(g.m.iterations(), g.n.extent(0), elements_of_rhs(g),
                                                on) == kernel::usual_few_rows_way(on.mr)
                               ? across
                               : updated;
             return;
         }
-        if (how.kept_input == 0 && suits_deep_tiles(g, on)) {
+        if (how.prepacked_input == 0 && suits_deep_tiles(g, on)) {
             how.variant =
                 few_rows::deep_blocks_of(g.m.iterations(), on) == kernel::deep_blocks::pages
                     ? deep_in_pages
@@ -69,7 +69,7 @@ struct product_packing {
         const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
         const bool reads_lines = inner(g.k).stride(0, 1) == 1;
         const std::int64_t most = in_pieces ? direct_columns_in_pieces : direct_columns;
-        if (how.kept_input != 1 && one_row_stride &&
+        if (how.prepacked_input != 1 && one_row_stride &&
             (columns <= nr || (reads_lines && columns <= most))) {
             how.variant |= lhs_directly;
             const std::size_t outer = g.m.count - 1;
@@ -77,7 +77,7 @@ struct product_packing {
             how.groups[1] = 1;
             g = groups_of(how, rows);
         }
-        if (how.kept_input != 2 && g.n.count == 1 && g.n.stride(0, 2) == 1 &&
+        if (how.prepacked_input != 2 && g.n.count == 1 && g.n.stride(0, 2) == 1 &&
             columns >= static_cast<std::int64_t>(on.lanes) && rhs_stays(g, on)) {
             how.variant |= rhs_directly;
         }
@@ -112,11 +112,11 @@ struct product_packing {
         const bool by_bits = how.variant < staged;
         return {.lhs = !by_bits || (how.variant & lhs_directly) == 0,
                 .rhs = by_bits ? (how.variant & rhs_directly) == 0 : how.variant == interleaved,
-                .lhs_kept = how.kept_input == 1,
-                .rhs_kept = how.kept_input == 2};
+                .lhs_prepacked = how.prepacked_input == 1,
+                .rhs_prepacked = how.prepacked_input == 2};
     }
     [[nodiscard]] static constexpr const char* words_of(const recipe& how) noexcept {
-        return words[how.kept_input][how.variant];
+        return words[how.prepacked_input][how.variant];
     }
 
     [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
@@ -138,10 +138,10 @@ private:
           ", rhs read directly along the depth", ", packed, runs of columns in whole registers",
           ", rhs read directly along the depth",
           ", rhs read directly across the depth, by updates"},
-         {", lhs packed beforehand", "", ", lhs packed beforehand, rhs read directly", "", "", "",
-          "", "", "", "", ""},
-         {", rhs packed beforehand", ", rhs packed beforehand, lhs read directly", "", "", "", "",
-          "", "", "", "", ""}}};
+         {", lhs prepacked", "", ", lhs prepacked, rhs read directly", "", "", "", "", "", "", "",
+          ""},
+         {", rhs prepacked", ", rhs prepacked, lhs read directly", "", "", "", "", "", "", "", "",
+          ""}}};
 
     // Measured on AVX2 with one core; see docs/kernels/gemm.md.
     /// More columns than these use a row of lhs so often that packing it pays.

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <xeinsum/equation/join.hpp>
-#include <xeinsum/kernel/arrange.hpp>
-#include <xeinsum/kernel/cache.hpp>
+#include <xeinsum/kernel/gemm/small_gemm.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
-#include <xeinsum/kernel/small_gemm.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
@@ -23,15 +23,15 @@ namespace xeinsum::lowerings {
 using planning::target;
 
 /// Part of the lowering gemm. Operands and output are read and written where they lie: the columns
-/// side by side in the output and in one operand, which is turned first where it lies otherwise,
-/// the rows at one stride, the depth in one or two loops. All other labels are loops around the
-/// product.
+/// side by side in the output and in one operand, which is transposed first where it lies
+/// otherwise, the rows at one stride, the depth in one or two loops. All other labels are loops
+/// around the product.
 struct small_product {
     /// Where the loops of a product stand in a table.
     struct places {
         bool found = false;
-        bool swapped = false;  ///< the columns come from lhs
-        bool turned = false;   ///< in their operand they do not lie side by side
+        bool swapped = false;     ///< the columns come from lhs
+        bool transposed = false;  ///< in their operand they do not lie side by side
         std::size_t columns = 0;
         std::size_t rows = 0;
         std::size_t depth = 0;
@@ -57,7 +57,7 @@ struct small_product {
         if (at.columns == none) {
             return {};
         }
-        at.turned = table.stride(at.columns, at.swapped ? 1 : 2) != 1;
+        at.transposed = table.stride(at.columns, at.swapped ? 1 : 2) != 1;
         const index_class row_class = at.swapped ? index_class::rhs_free : index_class::lhs_free;
         for (std::size_t m = 0; m < table.size(); ++m) {
             if (table.kind(m) == row_class) {
@@ -88,7 +88,7 @@ struct small_product {
         places at = find(table, on);
         at.found = at.found && is_small(table, at, on) &&
                    (fills_registers(table, at, on) || !suits_lines(table, at, on)) &&
-                   (!at.turned || pays_for_turning(table, at, at.swapped ? 1 : 2)) &&
+                   (!at.transposed || pays_for_transposing(table, at, at.swapped ? 1 : 2)) &&
                    !writes_far_apart(table, at, on);
         return at;
     }
@@ -110,7 +110,7 @@ struct small_product {
                (!two || in_order(table, at.pieces, at.depth, how.swapped ? 2 : 1)) &&
                is_small(table, at, on) && fills_registers(table, at, on) &&
                !waits_for_lhs(table, at, on) &&
-               (table.stride(at.columns, 2) == 1 || pays_for_turning(table, at, 2));
+               (table.stride(at.columns, 2) == 1 || pays_for_transposing(table, at, 2));
     }
 
     [[nodiscard, gnu::always_inline]] static constexpr bool is_small(const mode_table& table,
@@ -151,15 +151,15 @@ struct small_product {
         const double products = table.elements(0) / columns / rows;
         const double cycles = others * registers / on.core.fused_multiply_adds_per_cycle +
                               8 * products * (rows / 6 + 1) * (registers / 2 + 0.5);
-        const double turning = at.turned ? table.elements(at.swapped ? 1 : 2) : 0;
+        const double transposing = at.transposed ? table.elements(at.swapped ? 1 : 2) : 0;
         // Each tile of two registers reads lhs, whose elements may lie on a line each.
         const double waiting =
             waits_for_lhs(table, at, on) ? others * (registers / 2 + 0.5) * line_cycles : 0;
-        return on.core.step_seconds + (cycles + turning + waiting) / on.core.hertz;
+        return on.core.step_seconds + (cycles + transposing + waiting) / on.core.hertz;
     }
 
     /// Whether the lhs of a product lies on more lines than the first-level cache holds, with gaps
-    /// between them that keep cores from foreseeing them, so that a nest may be faster.
+    /// between them that keep the hardware from prefetching them, so that a nest may be faster.
     [[nodiscard, gnu::always_inline]] static constexpr bool waits_for_lhs(
         const mode_table& table, const places& at, const target& on) noexcept {
         constexpr auto line = static_cast<std::int64_t>(kernel::line_bytes);
@@ -184,7 +184,7 @@ struct small_product {
         if (table.stride(at.depth, lhs) != 1) {
             return false;
         }
-        if (at.turned && table.stride(at.depth, 3 - lhs) == 1) {
+        if (at.transposed && table.stride(at.depth, 3 - lhs) == 1) {
             return depth >= line_depth;
         }
         const bool far =
@@ -247,7 +247,7 @@ struct small_product {
         return parsing::join(rows.first(how.groups[0]).iterations(), " small products, m ", s.rows,
                              ", n ", s.columns, ", k ", s.depth * s.pieces,
                              how.swapped ? ", operands exchanged" : "",
-                             s.rhs_column == 1 ? ", nothing packed" : ", rhs turned");
+                             s.rhs_column == 1 ? ", nothing packed" : ", rhs transposed");
     }
 
     template <class T, class Arch>
@@ -271,7 +271,7 @@ private:
     static constexpr std::size_t none = max_modes;
     /// What is read again and again should leave room in the first-level cache.
     static constexpr std::int64_t most_bytes = std::int64_t{32} << 10U;
-    static_assert(most_bytes <= kernel::turned_bytes);
+    static_assert(most_bytes <= kernel::transposed_bytes);
     /// Rows of a tile for so many columns: see kernel::small_rows.
     [[nodiscard]] static constexpr std::int64_t tile_rows(std::int64_t columns,
                                                           const target& on) noexcept {
@@ -281,8 +281,8 @@ private:
     // Measured beside sums of products along the depth; see docs/kernels/gemm.md.
     static constexpr std::int64_t many_rows = 8;
     static constexpr std::int64_t few_columns = 4;
-    static constexpr std::int64_t turned_depth = 64;
-    static constexpr std::int64_t turned_results = 6;
+    static constexpr std::int64_t transposed_depth = 64;
+    static constexpr std::int64_t transposed_results = 6;
     /// Of a vector times a matrix: a tile adds them one after the other, half as many if it has one
     /// column.
     static constexpr std::int64_t few_terms = 32;
@@ -305,9 +305,9 @@ private:
                kernel::magnitude(table.stride(inner, array));
     }
 
-    /// Whether to turn an operand: there are rows enough, or dot products with its columns would be
-    /// short, and no loop around the product steps closer in it.
-    [[nodiscard, gnu::always_inline]] static constexpr bool pays_for_turning(
+    /// Whether to transpose an operand: there are rows enough, or dot products with its columns
+    /// would be short, and no loop around the product steps closer in it.
+    [[nodiscard, gnu::always_inline]] static constexpr bool pays_for_transposing(
         const mode_table& table, const places& at, std::size_t array) noexcept {
         const std::int64_t step = std::min(kernel::magnitude(table.stride(at.columns, array)),
                                            kernel::magnitude(table.stride(at.depth, array)));
@@ -321,8 +321,8 @@ private:
         const bool is_short = table.extent(at.depth) <= 8 * rows;
         // Without lines of the depth in the other operand there are no dot products of vectors.
         const bool no_lines = table.stride(at.depth, 3 - array) != 1 &&
-                              table.extent(at.depth) >= turned_depth &&
-                              rows * columns >= turned_results;
+                              table.extent(at.depth) >= transposed_depth &&
+                              rows * columns >= transposed_results;
         return nearest && (no_lines || (rows < many_rows ? is_short && columns >= few_columns
                                                          : is_short || columns >= 2 * few_columns));
     }

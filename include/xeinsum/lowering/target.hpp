@@ -2,9 +2,9 @@
 // micro-tiles of 6 x 16.
 #pragma once
 
-#include <xeinsum/kernel/blocking.hpp>
-#include <xeinsum/kernel/element.hpp>
-#include <xeinsum/kernel/simd.hpp>
+#include <xeinsum/kernel/gemm/blocking.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
 

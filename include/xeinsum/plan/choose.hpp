@@ -140,7 +140,7 @@ struct lowering_list {
         return chosen;
     }
 
-    /// Builds for an input, counted from 1, that is the same in all runs; how.kept_input tells
+    /// Builds for an input, counted from 1, that is the same in all runs; how.prepacked_input tells
     /// whether that makes a difference.
     [[nodiscard]] static constexpr recipe build_with_constant(lowering chosen, mode_table& table,
                                                               const target& on,
@@ -241,14 +241,13 @@ private:
     [[nodiscard]] static constexpr recipe cut_one(recipe how, const mode_table& table,
                                                   const target& on, double seconds) {
         if (may_be_cut(table, on)) {
-            how.split = splitter(table, on, seconds, how.scratch_bytes,
-                                 units_of<Lowering>(how, table, on))
-                            .choose();
+            how.split =
+                splitter(table, on, seconds, how.scratch_bytes, units_of<Lowering>(how, table, on))
+                    .choose();
         }
         return how;
     }
-    using units_of_rows =
-        std::array<std::int64_t, most_split_cells / mode_table::row_length(1)>;
+    using units_of_rows = std::array<std::int64_t, most_split_cells / mode_table::row_length(1)>;
     template <class Lowering>
     [[nodiscard]] static constexpr units_of_rows units_of(const recipe& how,
                                                           const mode_table& table,

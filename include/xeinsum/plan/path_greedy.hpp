@@ -40,7 +40,7 @@ public:
     [[nodiscard]] double uniform() noexcept {
         return (static_cast<double>(next() >> 11U) + 0.5) / 9007199254740992.0;
     }
-    /// The noise that turns a least score into a draw with weights exp(-score).
+    /// The noise that transposes a least score into a draw with weights exp(-score).
     [[nodiscard]] double gumbel() noexcept { return -std::log(-std::log(uniform())); }
 
 private:

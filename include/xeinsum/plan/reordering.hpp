@@ -51,10 +51,10 @@ public:
         add_by_stride(a_first ? a : b);
         add_by_stride(a_first ? b : a);
         is_product_ = has(true, true, false) && has(true, false, true) && has(false, true, true);
-        turns_ = is_product_ && lead != 0 && lies_along_other_side();
+        transposes_ = is_product_ && lead != 0 && lies_along_other_side();
         bool any = false;
         for (const std::size_t array : {a, b}) {
-            copies_[array] = !lies_well(array) || (array == 0 && (turns_ || is_across()));
+            copies_[array] = !lies_well(array) || (array == 0 && (transposes_ || is_across()));
             any = any || copies_[array];
         }
         copies_[lead] = false;
@@ -102,7 +102,7 @@ public:
         }
         // Batches are around matrices, whose columns lie side by side in the output and in rhs, as
         // the depth does in lhs.
-        const std::size_t columns = turns_ ? lead_ : input_of_columns();
+        const std::size_t columns = transposes_ ? lead_ : input_of_columns();
         const auto is_batch = [&](label l) { return in(0, l) && in(1, l) && in(2, l); };
         const auto is_row = [&](label l) { return in(0, l) && !in(columns, l); };
         const auto is_column = [&](label l) { return in(0, l) && !in(3 - columns, l); };
@@ -259,7 +259,7 @@ private:
     list_view<const std::int64_t> extents_;
     std::size_t lead_ = 0;
     bool is_product_ = false;  ///< of matrices
-    bool turns_ = false;       ///< columns are those of the lead, not those of the output
+    bool transposes_ = false;  ///< columns are those of the lead, not those of the output
     std::array<bool, 3> copies_{};
     fixed_vector<label, 2 * max_modes> all_;
 };

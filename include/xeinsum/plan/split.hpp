@@ -70,8 +70,7 @@ inline constexpr std::int64_t most_term_pieces = 16;
 
 /// Whether a step is small enough to be cut.
 [[nodiscard]] constexpr bool may_split(const mode_table& table) noexcept {
-    return table.inputs() <= most_split_inputs &&
-           table.size() * table.pitch() <= most_split_cells;
+    return table.inputs() <= most_split_inputs && table.size() * table.pitch() <= most_split_cells;
 }
 
 /// Chooses the cuts of a step, which may_split, that is predicted to take some seconds on one core.

@@ -31,7 +31,7 @@ struct recipe {
     /// Which input, as a column of the mode table, is in panels before the run; 0 for none. Its
     /// strides are those from one product to the next, and a product's panels are split into as
     /// many parts of kept_elements as the cuts with a bit in kept_cuts have pieces.
-    unsigned char kept_input = 0;
+    unsigned char prepacked_input = 0;
     unsigned char kept_cuts = 0;
     std::int64_t kept_elements = 0;
     std::size_t scratch_bytes = 0;  ///< of one thread

@@ -1,0 +1,284 @@
+// A tile of a small product: R rows of "ij,jk->ik" in one or two registers each, from operands that
+// lie as they are.
+#pragma once
+
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd/opaque.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// A product by its extents and its strides in elements. Columns lie side by side in the output,
+/// and in rhs unless small_gemm is to transpose it. Depth is one loop inside another; a product
+/// with one has pieces = 1.
+struct small_shape {
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;
+    std::int64_t pieces = 1;
+    std::int64_t lhs_row = 0, lhs_depth = 0, lhs_piece = 0;
+    std::int64_t rhs_depth = 0, rhs_piece = 0, rhs_column = 1;
+    std::int64_t out_row = 0;
+};
+
+/// Products of one shape at equal distances.
+struct small_batch {
+    std::int64_t count = 1;
+    std::int64_t out = 0, lhs = 0, rhs = 0;
+};
+
+/// Columns of a tile. With at least a register of them, its registers are whole and the last one
+/// ends where the columns do, so that registers may overlap; fewer make a part of a register.
+struct small_columns {
+    std::int64_t count = 1;
+    std::int64_t done = 0;  ///< the first ones, whose results are written already
+};
+
+/// How the results of a tile are written.
+template <class T>
+struct small_writing {
+    const scaling<T>& scale;
+    small_columns columns;
+};
+
+/// The results of tiles of any height that are scaled, added to what is there, or parts of a
+/// register. A function of its own: what it needs would take registers from the sums.
+template <class T, class Arch, std::size_t NV>
+struct small_results {
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
+
+    /// Puts rows that are out_row elements from each other.
+    [[gnu::noinline]] static void put(const reg (*rows)[NV], std::size_t count,
+                                      const small_writing<T>& w, T* out, std::int64_t out_row) {
+        const std::int64_t columns = w.columns.count;
+        for (std::size_t i = 0; i < count; ++i, out += out_row) {
+            if (NV == 1 && columns < lanes) {
+                w.scale.template put_part<simd_type>(out, rows[i][0],
+                                                     static_cast<std::size_t>(columns));
+                continue;
+            }
+            put(out, rows[i][0], w.columns.done, w.scale);
+            if constexpr (NV > 1) {
+                const std::int64_t second = columns - lanes;
+                put(out + second, rows[i][1], lanes - second, w.scale);
+            }
+        }
+    }
+
+private:
+    /// Puts a register whose first done lanes are written already.
+    static void put(T* out, const reg& value, std::int64_t done, const scaling<T>& scale) {
+        if (done <= 0) {
+            scale.template put_register<simd_type>(out, value);
+            return;
+        }
+        scale.template put_behind<simd_type, Arch>(out, value, done);
+    }
+};
+
+template <class T, class Arch, std::size_t R, std::size_t NV>
+struct small_tile {
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
+
+    /// Writes the same tile of every product of a batch, at least one. beta = 0 does not read the
+    /// output.
+    [[gnu::noinline]] static void run(const small_shape& shape, const small_writing<T>& writing,
+                                      const small_batch& batch, const T* lhs, const T* rhs,
+                                      T* out) {
+        for (std::int64_t left = batch.count;;) {
+            run<false>(shape, writing, lhs, rhs, out);
+            if (--left == 0) {
+                return;
+            }
+            lhs += batch.lhs;
+            rhs += batch.rhs;
+            out += batch.out;
+        }
+    }
+
+    /// One tile of a shape that is a constant.
+    [[gnu::always_inline]] static inline void run_fixed(const small_shape& shape,
+                                                        const small_writing<T>& writing,
+                                                        const T* lhs, const T* rhs, T* out) {
+        run<true>(shape, writing, lhs, rhs, out);
+    }
+
+private:
+    // Rows are opaque: otherwise g++ 12 computes a dozen multiples of strides beforehand, which
+    // takes as long as a small product.
+
+    /// Numbers that are needed after the sums: those that are no constants are read again, because
+    /// what registers have no room for would go through those of vectors and wait behind the sums.
+    template <bool Constant, class P>
+    [[gnu::always_inline]] static inline const P& later(const P& numbers) {
+        if constexpr (Constant) {
+            return numbers;
+        } else {
+            return *opaque(&numbers);
+        }
+    }
+
+    template <bool Constant>
+    [[gnu::always_inline]] static inline void run(const small_shape& shape,
+                                                  const small_writing<T>& writing, const T* lhs,
+                                                  const T* rhs, T* out) {
+        reg sums[R][NV];
+        multiply<Constant>(shape, writing.columns.count, lhs, rhs, sums);
+        const small_writing<T>& w = later<Constant>(writing);
+        const std::int64_t row = later<Constant>(shape).out_row;
+        if (w.scale.is_identity() && (NV > 1 || masked || w.columns.count >= lanes)) {
+            const std::int64_t count = w.columns.count;
+#pragma GCC unroll 16
+            for (std::size_t i = 0; i < R; ++i) {
+                // Where registers overlap they hold the same results.
+                if constexpr (masked) {
+                    simd_type::store_part(out, sums[i][0], static_cast<std::size_t>(count));
+                } else {
+                    simd_type::store(out, sums[i][0]);
+                }
+                if constexpr (NV > 1) {
+                    simd_type::store(out + (count - lanes), sums[i][1]);
+                }
+                if (i + 1 < R) {
+                    out = opaque(out + row);
+                }
+            }
+        } else {
+            // Only a copy has an address, so that sums stay in registers.
+            reg kept[R][NV];
+#pragma GCC unroll 16
+            for (std::size_t i = 0; i < R; ++i) {
+#pragma GCC unroll 2
+                for (std::size_t v = 0; v < NV; ++v) {
+                    kept[i][v] = sums[i][v];
+                }
+            }
+            small_results<T, Arch, NV>::put(kept, R, w, out, row);
+        }
+    }
+
+    /// One register of results is a part of itself, or all of it, at the same cost. Reading parts
+    /// is not: Zen 4 waits for each of them that comes from beyond the first cache.
+    static constexpr bool masked = NV == 1 && simd_type::has_lane_masks;
+
+    [[gnu::always_inline]] static inline void clear(reg (&sums)[R][NV]) {
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < R; ++i) {
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < NV; ++v) {
+                sums[i][v] = simd_type::zero();
+            }
+        }
+    }
+
+    /// Adds what one step of the depth brings. Always inlined: g++ 12 leaves out the tallest tiles,
+    /// whose sums then go through memory.
+    [[gnu::always_inline]] static inline void step(const std::array<const T*, (R + 2) / 3>& rows,
+                                                   std::int64_t lhs_row, const T* column,
+                                                   std::int64_t count, reg (&to)[R][NV]) {
+        reg columns[NV];
+        if constexpr (NV > 1) {
+            columns[0] = simd_type::load(column);
+            columns[1] = simd_type::load(column + (count - lanes));
+        } else {
+            columns[0] = count >= lanes
+                             ? simd_type::load(column)
+                             : simd_type::load_part(column, static_cast<std::size_t>(count));
+        }
+        if constexpr (R > 1) {
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < NV; ++v) {
+                columns[v] = simd_type::held(columns[v]);
+            }
+        }
+#pragma GCC unroll 16
+        for (std::size_t i = 0; i < R; ++i) {
+            const reg a = simd_type::set(rows[i / 3][static_cast<std::int64_t>(i % 3) * lhs_row]);
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < NV; ++v) {
+                to[i][v] = simd_type::mul_add(a, columns[v], to[i][v]);
+            }
+        }
+    }
+
+    /// Where so few sums are not enough to hide the latency of a multiply-add, each is several of
+    /// every so many steps, if the depth is worth it.
+    static constexpr std::size_t parts = R * NV <= 2 ? 4 : R * NV <= 4 ? 2 : 1;
+    static constexpr std::int64_t parted_depth = 48;
+
+    template <bool Constant>
+    [[gnu::always_inline]] static inline void multiply(const small_shape& shape, std::int64_t count,
+                                                       const T* lhs, const T* rhs,
+                                                       reg (&sums)[R][NV]) {
+        clear(sums);
+        std::int64_t piece = shape.pieces;
+        for (;;) {
+            const std::int64_t lhs_row = shape.lhs_row;
+            const std::int64_t lhs_depth = shape.lhs_depth;
+            const std::int64_t rhs_depth = shape.rhs_depth;
+            // Every third row; the two behind it are one and two strides further on.
+            std::array<const T*, (R + 2) / 3> rows;
+            rows[0] = lhs;
+#pragma GCC unroll 6
+            for (std::size_t g = 1; g < rows.size(); ++g) {
+                rows[g] = opaque(rows[g - 1] + 3 * lhs_row);
+            }
+            const T* column = rhs;
+            const auto add_step = [&](reg(&to)[R][NV]) __attribute__((always_inline)) {
+                step(rows, lhs_row, column, count, to);
+#pragma GCC unroll 6
+                for (std::size_t g = 0; g < rows.size(); ++g) {
+                    rows[g] += lhs_depth;
+                }
+                column += rhs_depth;
+            };
+            std::int64_t k = shape.depth;
+            if constexpr (parts > 1) {
+                if (k >= parted_depth) {
+                    reg others[parts - 1][R][NV];
+#pragma GCC unroll 3
+                    for (std::size_t p = 0; p + 1 < parts; ++p) {
+                        clear(others[p]);
+                    }
+                    constexpr auto together = static_cast<std::int64_t>(parts);
+                    do {
+                        add_step(sums);
+#pragma GCC unroll 3
+                        for (std::size_t p = 0; p + 1 < parts; ++p) {
+                            add_step(others[p]);
+                        }
+                        k -= together;
+                    } while (k > together);
+#pragma GCC unroll 3
+                    for (std::size_t p = 0; p + 1 < parts; ++p) {
+#pragma GCC unroll 4
+                        for (std::size_t at = 0; at < R * NV; ++at) {
+                            reg& sum = sums[at / NV][at % NV];
+                            sum = simd_type::add(sum, others[p][at / NV][at % NV]);
+                        }
+                    }
+                }
+            }
+            do {
+                add_step(sums);
+            } while (--k > 0);
+            if (--piece == 0) {
+                break;
+            }
+            const small_shape& s = later<Constant>(shape);
+            lhs += s.lhs_piece;
+            rhs += s.rhs_piece;
+        }
+    }
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,210 @@
+// Copies with permuted axes: "ij->ji" moves in tiles, so that each cache line is used whole on both
+// sides.
+#pragma once
+
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/permute/permute_order.hpp>
+#include <xeinsum/kernel/permute/tile.hpp>
+#include <xeinsum/kernel/permute/tile_lines.hpp>
+#include <xeinsum/kernel/permute/tile_walk.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// So few elements that choosing an order takes longer than any order.
+inline constexpr std::int64_t few_elements = 64;
+
+/// Arrays from here on are written by non-temporal stores: a permute that does not keep them would
+/// read every line that it writes.
+inline constexpr std::int64_t far_permute_bytes = std::int64_t{8} << 20U;
+
+/// Rows a multiple of this apart meet in few sets of the second-level cache, which holds 16 lines
+/// at such places whatever its ways are: lines prefetched in advance push each other out before
+/// they are read.
+inline constexpr std::int64_t crowded_bytes = std::int64_t{64} << 10U;
+
+/// Whether the rows of a permute lie so in in.
+template <class T>
+[[nodiscard]] bool is_crowded(const permute_order& order) noexcept {
+    const std::int64_t apart = order.rows().stride(order.rows().count - 1, 1);
+    return apart != 0 && apart * static_cast<std::int64_t>(sizeof(T)) % crowded_bytes == 0;
+}
+
+/// Copies line by line: where one loop is closest on both sides, or little is to do.
+template <class T, class Arch>
+void permute_lines(const loops& outer, const loops& line, const T* in, T* out,
+                   const line_writer<T, Arch>& writer) {
+    const bool side_by_side = line.stride(0, 0) == 1 && line.stride(0, 1) == 1;
+    odometer<2> at(outer, {0, 1});
+    do {
+        if (side_by_side) {
+            writer.write(in + at.offset(1), out + at.offset(0),
+                         static_cast<std::size_t>(line.extent(0)));
+        } else {
+            writer.write(in + at.offset(1), line.stride(0, 1), out + at.offset(0),
+                         line.stride(0, 0), line.extent(0));
+        }
+    } while (at.next());
+}
+
+/// Transposes the rows and columns of a permute tile by tile.
+template <class T, class Arch>
+class tiled_permute {
+public:
+    tiled_permute(const permute_order& order, const T* in, T* out, const scaling<T>& scale,
+                  bool streams)
+        : far_(streams),
+          walk_(order, in, out),
+          rows_(order.rows(), 1),
+          columns_(order.columns(), 0),
+          row_step_(order.rows().stride(order.rows().count - 1, 0)),
+          crowded_(is_crowded<T>(order)),
+          column_step_(order.columns().stride(order.columns().count - 1, 1)),
+          aligned_(row_step_ == 1 && order.columns_begin_lines()),
+          tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
+                place_of(line_writer<T, Arch>(scale, streams), order.iterations())) {
+        choose_extents();
+    }
+
+    void run() {
+        tile here = walk_.first();
+        for (bool more = true; more;) {
+            tile next = here;
+            more = walk_.advance(next);
+            const tile_seams seams{cuts_ && here.row != 0,
+                                   static_cast<std::size_t>(shared_rows(here))};
+            const tile_lines from = rows_.find(here.row, walk_.rows_of(here) + shared_rows(here));
+            const tile_lines to = columns_.find(here.column, walk_.columns_of(here));
+            tile_.transpose(here.in + here.column * column_step_, from,
+                            here.out + here.row * row_step_, to,
+                            more ? reads_of(next, here) : next_tile<T>(), seams);
+            here = next;
+        }
+    }
+
+private:
+    using transposer = tile_transposer<T, Arch>;
+    using walk = tile_walk<T>;
+    using tile = tile_start<T>;
+
+    static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+
+    /// Where columns are written that need no buffer.
+    [[nodiscard]] column_place place_of(const line_writer<T, Arch>& writer,
+                                        std::int64_t elements) const noexcept {
+        // Strips of columns would read each row's page again, and lines prefetched in advance would
+        // meet in few sets of the second cache.
+        if (aligned_ && !crowded_ && writer.only_streams()) {
+            return column_place::around;
+        }
+        return elements < far_elements<T> ? column_place::near : column_place::far;
+    }
+
+    /// Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
+    /// out. Where one side is short, such as the colours of "nhwc->nchw", the other is longer.
+    void choose_extents() {
+        const std::int64_t row_count = walk_.row_count();
+        const std::int64_t column_count = walk_.column_count();
+        constexpr std::int64_t longest = tile_line_finder::capacity;
+        constexpr auto side = static_cast<std::int64_t>(transposer::side);
+        constexpr auto area = static_cast<std::int64_t>(transposer::area);
+        const auto limit = [&](std::int64_t lines) {
+            return std::clamp(area / lines / line * line, line, longest);
+        };
+        // Columns that follow each other in out leave as one stretch where they would share lines.
+        const bool follow =
+            row_step_ == 1 && column_count > 1 && columns_.find(0, 2).follow(row_count);
+        const bool whole = follow && row_count % line != 0 && row_count <= 2 * side;
+        // Rows are halved for whole rows of in, and where they share translations of addresses.
+        const bool halves = far_ && (column_count <= limit(side / 2 + line) || crowded_);
+        std::int64_t rows = whole ? row_count : walk::part(row_count, halves ? side / 2 : side);
+        cuts_ =
+            transposer::cuts_at_lines && far_ && row_step_ == 1 && rows < row_count && !aligned_;
+        const auto taken = static_cast<std::size_t>(std::min(rows + (cuts_ ? line : 0), row_count));
+        const bool along = aligned_ && column_step_ == 1 &&
+                           tile_.transposes_along(rows_.find(0, std::min(row_count, line)),
+                                                  columns_.find(0, std::min(column_count, line)));
+        const std::int64_t columns =
+            along ? longest : limit(static_cast<std::int64_t>(transposer::pitch_of(taken)));
+        if (column_count < columns && rows < row_count) {
+            const std::int64_t besides = cuts_ ? 2 * line : line;
+            rows = walk::part(row_count, std::max(limit(column_count) - besides, rows));
+        }
+        walk_.set_extents(rows, walk::part(column_count, columns));
+    }
+
+    /// Rows of the next tile that a tile takes as well.
+    [[nodiscard]] std::int64_t shared_rows(const tile& t) const noexcept {
+        return cuts_ ? std::min(line, walk_.row_count() - t.row - walk_.rows_of(t)) : 0;
+    }
+
+    /// What a tile reads, if that is far, to be prefetched while the one before it is written.
+    [[nodiscard]] next_tile<T> reads_of(const tile& t, const tile& before) noexcept {
+        if (!far_ || column_step_ != 1) {
+            return {};
+        }
+        const tile_lines from = rows_.find(t.row, walk_.rows_of(t) + shared_rows(t));
+        const std::int64_t columns = walk_.columns_of(t);
+        const bool dense = from.follow(columns);
+        if (dense && t.in - before.in == walk_.rows_of(before) * columns) {
+            return {};  // where the tile before ends
+        }
+        return {t.in + t.column, from, static_cast<std::size_t>(columns), dense};
+    }
+
+    bool far_;
+    walk walk_;
+    tile_line_finder rows_;
+    tile_line_finder columns_;
+    std::int64_t row_step_;
+    bool crowded_;  ///< rows of in
+    std::int64_t column_step_;
+    bool aligned_;       ///< each column of out begins with a line
+    bool cuts_ = false;  ///< columns at lines, where tiles end
+    transposer tile_;
+};
+
+/// Whether so many elements are too many for the caches.
+template <class T>
+[[nodiscard]] bool is_far(std::int64_t elements) noexcept {
+    return elements >= far_permute_bytes / static_cast<std::int64_t>(sizeof(T));
+}
+
+/// out = scale(in) for loops without sums, one element for no loops. in does not overlap out.
+/// streams: out is written by non-temporal stores.
+template <class T, class Arch>
+void permute(const loops& over, const T* in, T* out, const scaling<T>& scale, bool streams) {
+    const line_writer<T, Arch> writer(scale, streams);
+    if (over.count == 0) {
+        writer.write(in, out, 1);
+        return;
+    }
+    if (over.iterations() <= few_elements) {
+        permute_lines(over.first(over.count - 1), over.from(over.count - 1), in, out, writer);
+        return;
+    }
+    constexpr auto side = static_cast<std::int64_t>(tile_transposer<T, Arch>::side);
+    const permute_order order(over, side, out);
+    if (order.rows().count == 0) {
+        permute_lines(order.outer(), order.columns(), in, out, writer);
+    } else {
+        tiled_permute<T, Arch>(order, in, out, scale, streams).run();
+    }
+    if (streams) {
+        simd<float, Arch>::end_stream();
+    }
+}
+
+/// The same, where in and out are all that there is.
+template <class T, class Arch>
+void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
+    permute<T, Arch>(over, in, out, scale, is_far<T>(over.iterations()));
+}
+
+}  // namespace xeinsum::kernel

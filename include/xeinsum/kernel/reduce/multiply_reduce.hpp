@@ -1,0 +1,132 @@
+// One loop nest over any number of inputs: "bld,bln,bld->bldn" multiplies three arrays and
+// "ij,ij->i" sums products, and no product is ever stored.
+#pragma once
+
+#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/reduce/contracted_vectors.hpp>
+#include <xeinsum/kernel/reduce/output_vectors.hpp>
+#include <xeinsum/kernel/reduce/scalar_nest.hpp>
+#include <xeinsum/kernel/reduce/sum_lines.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::kernel {
+
+/// Inputs that multiply_reduce counts through without scratch memory.
+inline constexpr std::size_t few_inputs = 4;
+
+/// Whether sums wait in scratch memory, if so many loops are summed and there are results to loop
+/// over: those of far inputs, which along a line have other terms.
+[[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, std::size_t sums, bool results,
+                                             bool far) noexcept {
+    return far && results && along != vector_loop::none &&
+           sums > (along == vector_loop::contracted ? 1U : 0U);
+}
+
+/// Bytes of scratch memory that multiply_reduce needs for a number of inputs, and for such sums.
+[[nodiscard]] constexpr std::size_t multiply_reduce_scratch_bytes(std::size_t inputs,
+                                                                  bool has_sums) noexcept {
+    return panel_scratch_bytes(has_sums) +
+           (inputs <= few_inputs ? 0 : inputs * sizeof(cursor<std::byte>));
+}
+
+/// Whether a nest is one sum of the products of two lines, which needs no cursors.
+[[nodiscard]] inline bool is_dot(const loop_nest& nest) noexcept {
+    const loops& terms = nest.contracted;
+    return nest.inputs == 2 && nest.output.count == 0 && terms.count == 1 &&
+           terms.stride(0, 1) == 1 && terms.stride(0, 2) == 1;
+}
+
+/// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
+/// order that arrange() gave them, with its answer in along. No array overlaps out. Scratch has
+/// multiply_reduce_scratch_bytes(...) bytes, aligned to 64. The nest is of one of the Kinds.
+template <class T, class Arch, step_kinds Kinds = all_steps>
+void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* from, T* out,
+                     const scaling<T>& scale, std::byte* scratch) {
+    if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
+        if constexpr (Kinds.sums && Kinds.most_inputs > 1) {
+            if (is_dot(nest) && along == vector_loop::contracted) {
+                scale.template put<Arch>(*out,
+                                         dot<T, Arch>(from[0], from[1], nest.contracted.extent(0)));
+                return;
+            }
+        }
+    }
+    cursor<T> few[few_inputs];
+    const bool fits = nest.inputs <= few_inputs;
+    const std::size_t panels = panel_scratch_bytes(
+        sums_in_scratch(along, nest.contracted.count, nest.output.count > 0, nest.far));
+    cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch + panels), nest.inputs);
+    if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
+        if (along != vector_loop::none) {
+            const bool output = along == vector_loop::output;
+            const loops& kind = output ? nest.output : nest.contracted;
+            std::size_t units = 0;
+            std::size_t fixed = 0;
+            for (std::size_t i = 1; i <= nest.inputs; ++i) {
+                units += kind.stride(kind.count - 1, i) == 1 ? 1 : 0;
+                fixed += kind.stride(kind.count - 1, i) == 0 ? 1 : 0;
+            }
+            const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
+                // Two inputs move along the output only where they share a label with it.
+                constexpr bool in_output = Units == any || Units < 2 || Kinds.batch;
+                if constexpr (Units != any && Units + Fixed > Kinds.most_inputs) {
+                    return;
+                } else if (!output) {
+                    if constexpr (Kinds.sums) {
+                        contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
+                                                                  scratch)
+                            .run();
+                    }
+                } else if constexpr (in_output) {
+                    // x * 1 is x, unless it is complex and infinite; integers take their time.
+                    constexpr bool one = Units == 1 && std::is_floating_point_v<T>;
+                    output_vectors<T, Arch, Units, one ? std::max<std::size_t>(Fixed, 1) : Fixed>
+                        nest_run(nest, inputs, from, out, scale, scratch);
+                    if constexpr (Kinds.sums) {
+                        nest_run.run();
+                    } else {
+                        nest_run.run_products();
+                    }
+                }
+            };
+            const bool plain = units + fixed == nest.inputs;
+            if (plain && units == 1 && fixed == 0) {
+                run.template operator()<1, 0>();
+            } else if (plain && units == 2 && fixed == 0) {
+                run.template operator()<2, 0>();
+            } else if (plain && units == 1 && fixed == 1) {
+                run.template operator()<1, 1>();
+            } else if (plain && units == 1 && fixed == 2) {
+                run.template operator()<1, 2>();
+            } else if (plain && units == 3 && fixed == 0) {
+                run.template operator()<3, 0>();
+            } else if (plain && units == 2 && fixed == 1) {
+                run.template operator()<2, 1>();
+            } else {
+                run.template operator()<any, any>();
+            }
+            return;
+        }
+    }
+    const auto run = [&]<std::size_t Inputs>() {
+        if constexpr (Inputs <= Kinds.most_inputs) {
+            scalar_nest<T, Arch, Inputs>(nest, inputs, from, out, scale).run();
+        }
+    };
+    switch (nest.inputs) {
+        case 1: run.template operator()<1>(); break;
+        case 2: run.template operator()<2>(); break;
+        case 3: run.template operator()<3>(); break;
+        default: run.template operator()<any>(); break;
+    }
+}
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,82 @@
+// One line of results in registers: 20 j of "ij->j" are two of sixteen floats, and the second one
+// begins at element 4, where it still ends inside.
+#pragma once
+
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// Where the registers of such lines begin, and how they are put. Of the last register only the
+/// last lanes count; a line shorter than a register fills the first lanes of one.
+template <class T, class Arch>
+class output_line {
+public:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+
+    output_line(std::int64_t extent, const scaling<T>& scale) noexcept
+        : extent_(extent), scale_(scale) {}
+
+    [[nodiscard]] std::int64_t extent() const noexcept { return extent_; }
+    [[nodiscard]] const scaling<T>& scale() const noexcept { return scale_; }
+
+    [[nodiscard]] std::int64_t registers() const noexcept { return (extent_ + width - 1) / width; }
+    /// Registers whose lanes all count.
+    [[nodiscard]] std::int64_t whole() const noexcept { return extent_ / width; }
+    /// The first element of register v.
+    [[nodiscard]] std::int64_t start(std::int64_t v) const noexcept {
+        return std::min(v * width, std::max<std::int64_t>(extent_ - width, 0));
+    }
+    /// Lanes of each register that are elements of the line.
+    [[nodiscard]] std::size_t filled() const noexcept {
+        return static_cast<std::size_t>(std::min(extent_, width));
+    }
+
+    /// Puts register v.
+    void put(T* line, std::int64_t v, const reg& value) const {
+        if ((v + 1) * width <= extent_) {
+            scale_.template put_register<simd_type>(line + v * width, value);
+            return;
+        }
+        if (extent_ >= width && !scale_.adds()) {
+            // Some lanes are written twice, and the same.
+            scale_.template put_register<simd_type>(line + start(v), value);
+            return;
+        }
+        const auto count = static_cast<std::size_t>(extent_ - v * width);
+        if (extent_ < width) {
+            scale_.template put_part<simd_type>(line, value, count);
+            return;
+        }
+        T lane[simd_type::lanes];
+        simd_type::store(lane, value);
+        const reg counted = simd_type::load_part(lane + (simd_type::lanes - count), count);
+        scale_.template put_part<simd_type>(line + v * width, counted, count);
+    }
+
+    /// Puts registers begin to end - 1. Not inlined: it is the same for all sums.
+    [[gnu::noinline]] void put(T* line, std::int64_t begin, std::int64_t end,
+                               const reg* values) const {
+        std::int64_t v = begin;
+        if (scale_.is_identity()) {
+            for (; v < std::min(end, whole()); ++v) {
+                simd_type::store(line + v * width, *values++);
+            }
+        }
+        for (; v < end; ++v) {
+            put(line, v, *values++);
+        }
+    }
+
+private:
+    std::int64_t extent_;
+    scaling<T> scale_;
+};
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,239 @@
+// The product of all inputs in one register: for "bld,dn->bldn" lanes of the second input times one
+// element of the first.
+#pragma once
+
+#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/memory/prefetch.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/opaque.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// Reads inputs at (row, term, x), where x counts along the vector loop. With known counts the
+/// cursors are copied, and the compiler keeps them in registers. Fixed is the most that may stay in
+/// place where there are fewer inputs: a factor of 1 stands for one that is not there.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class product {
+public:
+    using simd_type = simd<compute_t<T>, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr bool known = Units != any;
+    /// The most inputs that there may be.
+    static constexpr std::size_t most_inputs = known ? Units + Fixed : any;
+
+    explicit product(const cursors<T>& from) : counts_(from.counts()), inputs_(keep(from)) {}
+    /// A copy for a loop of its own; see copy_of.
+    product(const product& from) : counts_(from.counts_), inputs_(keep(from)) {}
+    product& operator=(const product&) = delete;
+
+    /// Input i, where it stands.
+    [[nodiscard]] const cursor<T>& operator[](std::size_t i) const { return inputs_[i]; }
+
+    /// Takes one step of a loop that the cursors do not know.
+    void step(const loops& one) {
+        static_assert(known);
+        for (cursor<T>& input : inputs_) {
+            input.at += input.array == 0 ? 0 : one.stride(0, input.array);
+        }
+    }
+
+    /// Goes so many rows and terms on.
+    [[gnu::always_inline]] void move(std::int64_t rows, std::int64_t terms) {
+        static_assert(known);
+        // Without a loop, which g++ would keep in memory.
+        const auto move_one = [&](cursor<T>& input) {
+            input.at += rows * input.row + terms * input.term;
+        };
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (move_one(inputs_[I]), ...);
+        }
+        (std::make_index_sequence<Units + Fixed>());
+    }
+
+    [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }
+    [[nodiscard]] std::size_t fixed() const { return known ? Fixed : counts_.fixed; }
+    [[nodiscard]] std::size_t gathered() const { return known ? 0 : counts_.gathered; }
+
+    /// Whether lanes that load_part leaves 0 have the product 0.
+    [[nodiscard]] bool zero_beyond() const { return fixed() == 0; }
+
+    /// The product of the inputs that stay in place; 1 if none does.
+    [[nodiscard]] T factor(std::int64_t row, std::int64_t term) const {
+        if (fixed() == 0) {
+            return T(1);
+        }
+        T result = *at(units(), row, term);
+        for (std::size_t f = 1; f < fixed(); ++f) {
+            result = scalar_mul(result, *at(units() + f, row, term));
+        }
+        return result;
+    }
+
+    /// Lanes x .. x + count - 1 of the product. factor is that of the same row and term.
+    [[nodiscard]] reg operator()(std::int64_t row, std::int64_t term, std::int64_t x,
+                                 std::size_t count, const reg& factor) const {
+        const reg most = moving(row, term, x, count);
+        if (fixed() > 0) {
+            return simd_type::mul(most, factor);
+        }
+        return has_last() ? simd_type::mul(most, load(last(), row, term, x, count)) : most;
+    }
+
+    /// sum + the product.
+    [[nodiscard]] reg add_to(const reg& sum, std::int64_t row, std::int64_t term, std::int64_t x,
+                             std::size_t count, const reg& factor) const {
+        const reg most = moving(row, term, x, count);
+        if (fixed() > 0) {
+            return simd_type::mul_add(most, factor, sum);
+        }
+        return has_last() ? simd_type::mul_add(most, load(last(), row, term, x, count), sum)
+                          : simd_type::add(sum, most);
+    }
+
+    /// Prefetches some cache lines from x on of the inputs that move, where counts are known; of
+    /// the term so many behind this one, which may be beyond the array.
+    template <std::size_t Lines>
+    [[gnu::always_inline]] void prefetch(std::int64_t row, std::int64_t term, std::int64_t x,
+                                         std::int64_t behind = 0) const {
+        for (std::size_t m = 0; m < Units; ++m) {
+            const auto bytes = static_cast<std::size_t>(behind * inputs_[m].term) * sizeof(T);
+            for (std::size_t i = 0; i < Lines; ++i) {
+                prefetch_to_second_cache(at(m, row, term) + x, bytes + i * line_bytes);
+            }
+        }
+    }
+    /// Prefetches the cache line so many bytes behind element x of the inputs that move.
+    [[gnu::always_inline]] void prefetch_line(std::int64_t row, std::int64_t x,
+                                              std::size_t bytes) const {
+        for (std::size_t m = 0; m < Units; ++m) {
+            prefetch_to_second_cache(at(m, row, 0) + x, bytes);
+        }
+    }
+    /// Prefetches the inputs that stay in place, for rows from row on.
+    [[gnu::always_inline]] void prefetch_factors(std::int64_t row, std::int64_t end,
+                                                 std::int64_t term) const {
+        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+        for (std::size_t m = Units; m < Units + Fixed; ++m) {
+            const std::int64_t stride = std::abs(inputs_[m].row);
+            const std::int64_t step =
+                stride == 0 ? end - row : std::max<std::int64_t>(line / stride, 1);
+            for (std::int64_t r = row; r < end; r += step) {
+                prefetch_to_second_cache(at(m, r, term));
+            }
+        }
+    }
+
+    /// Prefetches as much as so many rows read, at least so many bytes behind what they read: of
+    /// inputs that move and whose rows follow each other closely. No hardware prefetches what is
+    /// read through masks.
+    template <std::size_t Least = least_ahead>
+    [[gnu::always_inline]] void prefetch_rows(std::int64_t row, std::int64_t rows) const {
+        prefetch_lines<Least>(&cursor<T>::row, row, 0, rows);
+    }
+    /// The same of terms.
+    [[gnu::always_inline]] void prefetch_terms(std::int64_t row, std::int64_t term,
+                                               std::int64_t terms) const {
+        prefetch_lines<least_ahead>(&cursor<T>::term, row, term, terms);
+    }
+
+    /// Element x of the product.
+    [[nodiscard]] T element(std::int64_t row, std::int64_t term, std::int64_t x) const {
+        T result = *(at(0, row, term) + x * inputs_[0].lane);
+        for (std::size_t i = 1; i < units() + fixed() + gathered(); ++i) {
+            result = scalar_mul(result, *(at(i, row, term) + x * inputs_[i].lane));
+        }
+        return result;
+    }
+
+private:
+    using kept = std::conditional_t<known, std::array<cursor<T>, known ? Units + Fixed : 1>,
+                                    const cursor<T>*>;
+
+    template <class Inputs>
+    [[nodiscard]] static kept keep(const Inputs& from) {
+        if constexpr (known) {
+            return keep(from, std::make_index_sequence<Units + Fixed>());
+        } else {
+            return &from[0];
+        }
+    }
+    template <class Inputs, std::size_t... I>
+    [[nodiscard]] static kept keep(const Inputs& from, std::index_sequence<I...>) {
+        return {(I < Units || has(from, I) ? copy_of(from[I]) : cursor<T>{&one_, &one_})...};
+    }
+    [[nodiscard]] static bool has(const cursors<T>& from, std::size_t i) { return i < from.size(); }
+    [[nodiscard]] static bool has(const product&, std::size_t) { return true; }
+    static constexpr T one_{1};
+
+    /// The places of a cursor have just been written, one by one: read in registers that are wider
+    /// they would wait until those stores are done, some 60 cycles for two inputs.
+    [[nodiscard]] static cursor<T> copy_of(const cursor<T>& from) {
+        return {opaque(from.outer), opaque(from.at), from.lane, from.row, from.term, from.array};
+    }
+
+    [[nodiscard]] const T* at(std::size_t i, std::int64_t row, std::int64_t term) const {
+        return inputs_[i].at + row * inputs_[i].row + term * inputs_[i].term;
+    }
+
+    template <std::size_t Least>
+    [[gnu::always_inline]] void prefetch_lines(std::int64_t cursor<T>::*step, std::int64_t row,
+                                               std::int64_t term, std::int64_t lines) const {
+        constexpr std::int64_t close = 256;
+        for (std::size_t m = 0; known && m < Units; ++m) {
+            const std::int64_t bytes = inputs_[m].*step * static_cast<std::int64_t>(sizeof(T));
+            if (bytes > 0 && bytes <= close) {
+                prefetch_behind<false, Least>(at(m, row, term),
+                                              static_cast<std::size_t>(bytes * lines));
+            }
+        }
+    }
+
+    // Without a factor the last moving input is multiplied in by the multiply-add.
+    [[nodiscard]] std::size_t last() const { return units() + gathered() - 1; }
+    [[nodiscard]] bool has_last() const { return last() > 0; }
+
+    [[nodiscard]] reg moving(std::int64_t row, std::int64_t term, std::int64_t x,
+                             std::size_t count) const {
+        const std::size_t end = fixed() == 0 && has_last() ? last() : last() + 1;
+        reg result = load(0, row, term, x, count);
+        for (std::size_t m = 1; m < end; ++m) {
+            result = simd_type::mul(result, load(m, row, term, x, count));
+        }
+        return result;
+    }
+
+    /// Lanes of the m-th of the inputs that move along the vector loop.
+    [[nodiscard]] reg load(std::size_t m, std::int64_t row, std::int64_t term, std::int64_t x,
+                           std::size_t count) const {
+        // What is known when compiling is that nothing is gathered.
+        if (known || m < units()) {
+            const T* from = at(m, row, term) + x;
+            return count == lanes ? simd_type::load(from) : simd_type::load_part(from, count);
+        }
+        const cursor<T>& input = inputs_[m + fixed()];
+        return gather(at(m + fixed(), row, term) + x * input.lane, input.lane, count);
+    }
+    [[gnu::noinline]] static reg gather(const T* from, std::int64_t stride, std::size_t count) {
+        T lane[lanes]{};
+        for (std::size_t l = 0; l < count; ++l) {
+            lane[l] = from[static_cast<std::int64_t>(l) * stride];
+        }
+        return simd_type::load(lane);
+    }
+
+    input_counts counts_;
+    kept inputs_;
+};
+
+}  // namespace xeinsum::kernel

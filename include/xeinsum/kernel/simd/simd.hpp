@@ -1,0 +1,626 @@
+// The one place that names xsimd: registers of an element type and the operations kernels need,
+// each with one meaning on every architecture. A kernel for "i,i->" is simd<float, Arch>::mul_add
+// in a loop and simd<float, Arch>::sum at its end.
+#pragma once
+
+#include <xeinsum/kernel/simd/lane_masks.hpp>
+#include <xeinsum/tune/core.hpp>
+
+#include <xsimd/xsimd.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+namespace xeinsum::kernel {
+
+/// Kernels without vector registers.
+struct scalar_arch {};
+
+/// The registers of Machine in cores of which more is known, a struct of tune/core.hpp.
+template <class Machine, class Core>
+struct tuned : Machine {};
+
+/// The best architecture that this translation unit is compiled for. It is a template argument of
+/// every kernel, so that units compiled for different machines never share one.
+#if defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
+using native_arch = scalar_arch;
+#elif defined(__AVX512F__)
+using native_arch = tuned<xsimd::default_arch, tune::native>;
+#else
+using native_arch = xsimd::default_arch;
+#endif
+
+/// Registers of so many bytes on a machine whose own are wider, with its arithmetic. The machine is
+/// part of the type, as xsimd's own narrower architectures would not have it.
+template <class Machine, std::size_t Bytes>
+struct narrowed {};
+
+/// The architecture itself, without the narrowing.
+template <class Arch>
+struct widest {
+    using type = Arch;
+};
+template <class Machine, std::size_t Bytes>
+struct widest<narrowed<Machine, Bytes>> {
+    using type = Machine;
+};
+
+/// What was measured of its cores.
+template <class Arch>
+inline constexpr tune::core core_of{};
+template <class Machine, class Core>
+inline constexpr tune::core core_of<tuned<Machine, Core>> = Core::measured;
+template <class Machine, std::size_t Bytes>
+inline constexpr tune::core core_of<narrowed<Machine, Bytes>> = core_of<Machine>;
+
+/// The architecture that xsimd has for the registers of Arch.
+template <class Arch>
+struct register_arch {
+    using type = Arch;
+};
+template <class Machine, class Core>
+struct register_arch<tuned<Machine, Core>> {
+    using type = Machine;
+};
+
+/// The same arithmetic in registers of half the width; Arch itself where there are none.
+template <class Arch>
+struct narrower {
+    using type = Arch;
+};
+#if defined(__AVX__)
+template <class Machine>
+struct register_arch<narrowed<Machine, 16>> {
+    using type = xsimd::sse4_2;
+};
+template <class Arch>
+    requires(std::is_base_of_v<xsimd::avx, Arch>)
+struct narrower<Arch> {
+    using type = narrowed<Arch, 16>;
+};
+#endif
+#if defined(__AVX512F__)
+template <class Machine>
+struct register_arch<narrowed<Machine, 32>> {
+    using type = xsimd::avx2;
+};
+template <class Machine>
+struct narrower<narrowed<Machine, 32>> {
+    using type = narrowed<Machine, 16>;
+};
+template <class Arch>
+    requires(std::is_base_of_v<xsimd::avx512f, Arch>)
+struct narrower<Arch> {
+    using type = narrowed<Arch, 32>;
+};
+#endif
+template <class Arch>
+using narrower_t = typename narrower<Arch>::type;
+
+/// The narrowest registers with that arithmetic.
+template <class Arch>
+struct narrowest {
+    using type = typename narrowest<narrower_t<Arch>>::type;
+};
+template <class Arch>
+    requires(std::is_same_v<narrower_t<Arch>, Arch>)
+struct narrowest<Arch> {
+    using type = Arch;
+};
+template <class Arch>
+using narrowest_t = typename narrowest<Arch>::type;
+
+template <class T>
+struct is_complex : std::false_type {};
+template <class T>
+struct is_complex<std::complex<T>> : std::true_type {};
+template <class T>
+inline constexpr bool is_complex_v = is_complex<T>::value;
+
+template <class T>
+struct real_of {
+    using type = T;
+};
+template <class T>
+struct real_of<std::complex<T>> {
+    using type = T;
+};
+template <class T>
+using real_of_t = typename real_of<T>::type;
+
+/// Whether the architecture computes a * b + c with one rounding, in vectors and in scalars alike.
+template <class Arch>
+inline constexpr bool has_fused_multiply_add =
+    std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ||
+    std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
+    std::is_same_v<Arch, xsimd::fma3<xsimd::avx>> ||
+    std::is_same_v<Arch, xsimd::fma3<xsimd::sse4_2>>;
+template <class Machine, std::size_t Bytes>
+inline constexpr bool has_fused_multiply_add<narrowed<Machine, Bytes>> =
+    has_fused_multiply_add<Machine>;
+
+/// Vector registers of the architecture that kernels count on.
+template <class Arch>
+inline constexpr std::size_t register_count =
+    std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ? 32 : 16;
+
+/// Whether vectors of T exist. Vectors of 64-bit integers have no multiplication before AVX-512DQ:
+/// they stay scalar.
+template <class T, class Arch>
+[[nodiscard]] constexpr bool has_vectors() noexcept {
+    using real = real_of_t<T>;
+    if constexpr (std::is_same_v<Arch, scalar_arch>) {
+        return false;
+    } else if constexpr (std::is_floating_point_v<real> || (std::is_same_v<T, std::uint32_t>)) {
+        return xsimd::has_simd_register<real, typename register_arch<Arch>::type>::value;
+    } else {
+        return false;
+    }
+}
+
+/// An output that has so many bytes together with the inputs does not stay in the last cache, and
+/// is better written around it.
+inline constexpr std::size_t streamed_bytes = std::size_t{20} << 20U;
+
+/// a * b + c in the one way that Arch has, so that the ends of a loop round as its middle does.
+template <class Arch, class T>
+[[nodiscard]] constexpr T scalar_mul_add(const T& a, const T& b, const T& c) {
+    if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
+        return std::fma(a, b, c);
+    } else if constexpr (is_complex_v<T>) {
+        // The textbook product, as BLAS has it: no recovery of infinities from NaN.
+        return T(scalar_mul_add<Arch>(a.real(), b.real(),
+                                      scalar_mul_add<Arch>(-a.imag(), b.imag(), c.real())),
+                 scalar_mul_add<Arch>(a.real(), b.imag(),
+                                      scalar_mul_add<Arch>(a.imag(), b.real(), c.imag())));
+    } else {
+        return static_cast<T>(a * b + c);
+    }
+}
+
+template <class T>
+[[nodiscard]] constexpr T scalar_mul(const T& a, const T& b) {
+    if constexpr (is_complex_v<T>) {
+        return T(a.real() * b.real() - a.imag() * b.imag(),
+                 a.real() * b.imag() + a.imag() * b.real());
+    } else {
+        return static_cast<T>(a * b);
+    }
+}
+
+/// One element in the shape of a register, for types and machines without vectors.
+template <class T, class Arch, bool Vectors = has_vectors<T, Arch>()>
+struct simd {
+    using type = T;
+    static constexpr std::size_t lanes = 1;
+    static constexpr bool has_lane_masks = false;
+    static constexpr bool loads_by_mask = false;
+
+    [[nodiscard]] static type load(const T* from) { return *from; }
+    static void store(T* to, const type& x) { *to = x; }
+    [[nodiscard]] static bool can_stream(const T*) { return false; }
+    static void stream(T* to, const type& x) { *to = x; }
+    static void end_stream() {}
+    [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
+    [[nodiscard]] static type keep_part(const type& x, std::size_t) { return x; }
+    static void store_part(T* to, const type& x, std::size_t) { *to = x; }
+    [[nodiscard]] static type held(const type& x) { return x; }
+    [[nodiscard]] static type set(const T& x) { return x; }
+    [[nodiscard]] static type zero() { return T(0); }
+    [[nodiscard]] static type add(const type& a, const type& b) { return static_cast<T>(a + b); }
+    [[nodiscard]] static type mul(const type& a, const type& b) { return scalar_mul(a, b); }
+    [[nodiscard]] static type mul_add(const type& a, const type& b, const type& c) {
+        return scalar_mul_add<Arch>(a, b, c);
+    }
+    [[nodiscard]] static T sum(const type& x) { return x; }
+
+    // Written without a branch, so that loops over them become vectors.
+    [[nodiscard]] static type least(const type& a, const type& b) {
+        return either(b < a, !(b == b)) ? b : a;
+    }
+    [[nodiscard]] static type greatest(const type& a, const type& b) {
+        return either(a < b, !(b == b)) ? b : a;
+    }
+    [[nodiscard]] static type load_every_second(const T* from) { return *from; }
+
+private:
+    [[nodiscard]] static bool either(bool a, bool b) {
+        return (static_cast<unsigned>(a) | static_cast<unsigned>(b)) != 0;
+    }
+};
+
+/// A vector register.
+template <class T, class Arch>
+struct simd<T, Arch, true> {
+    using type = xsimd::batch<T, typename register_arch<Arch>::type>;
+    static constexpr std::size_t lanes = type::size;
+
+    /// Whether a part of a register costs what a whole one does.
+#if defined(__AVX512VL__)
+    static constexpr bool has_lane_masks =
+        !is_complex_v<T> && std::is_base_of_v<xsimd::avx512f, typename widest<Arch>::type> &&
+        sizeof(T) * lanes >= 32;
+#else
+    static constexpr bool has_lane_masks = false;
+#endif
+    /// Whether load_part reads through a mask.
+#if defined(__AVX2__)
+    static constexpr bool loads_by_mask =
+        has_lane_masks || (std::is_floating_point_v<T> && sizeof(T) * lanes == 32);
+#else
+    static constexpr bool loads_by_mask = false;
+#endif
+
+    [[nodiscard]] static type load(const T* from) {
+        if constexpr (is_complex_v<T>) {
+            using part = simd<real_of_t<T>, Arch>;
+            const auto* reals = reinterpret_cast<const real_of_t<T>*>(from);
+            return unzip(part::load(reals), part::load(reals + lanes),
+                         std::make_index_sequence<lanes>());
+        } else {
+            return type::load_unaligned(from);
+        }
+    }
+    static void store(T* to, const type& x) {
+        if constexpr (is_complex_v<T>) {
+            zip(reinterpret_cast<real_of_t<T>*>(to), x, std::make_index_sequence<lanes>());
+        } else {
+            x.store_unaligned(to);
+        }
+    }
+
+    /// Whether stream() can write to this address and those whole registers after it, and soon
+    /// enough: where registers lie over the ends of cache lines, lines leave before they are
+    /// complete.
+    [[nodiscard]] static bool can_stream(const T* to) {
+#if defined(__SSE2__)
+        constexpr std::size_t half_line = 32;
+        constexpr std::size_t bytes = sizeof(typename simd<real_of_t<T>, Arch>::type);
+        return reinterpret_cast<std::uintptr_t>(to) % std::max(bytes, half_line) == 0;
+#else
+        static_cast<void>(to);
+        return false;
+#endif
+    }
+    /// Writes a register to memory by non-temporal stores, to a multiple of the size of a register
+    /// of real numbers. Others may read it after end_stream().
+    static void stream(T* to, const type& x) {
+        if constexpr (is_complex_v<T>) {
+            T lane[lanes];
+            store(lane, x);
+            using part = simd<real_of_t<T>, Arch>;
+            const auto* reals = reinterpret_cast<const real_of_t<T>*>(lane);
+            auto* real_to = reinterpret_cast<real_of_t<T>*>(to);
+            part::stream(real_to, part::load(reals));
+            part::stream(real_to + lanes, part::load(reals + lanes));
+#if defined(__AVX512F__)
+        } else if constexpr (sizeof(type) == 64) {
+            _mm512_stream_si512(reinterpret_cast<__m512i*>(to),
+                                __builtin_bit_cast(__m512i, x.data));
+#endif
+#if defined(__AVX__)
+        } else if constexpr (sizeof(type) == 32) {
+            _mm256_stream_si256(reinterpret_cast<__m256i*>(to),
+                                __builtin_bit_cast(__m256i, x.data));
+#endif
+#if defined(__SSE2__)
+        } else if constexpr (sizeof(type) == 16) {
+            _mm_stream_si128(reinterpret_cast<__m128i*>(to), __builtin_bit_cast(__m128i, x.data));
+#endif
+        } else {
+            store(to, x);
+        }
+    }
+    static void end_stream() {
+#if defined(__SSE2__)
+        _mm_sfence();
+#endif
+    }
+
+#if defined(__AVX512F__)
+    /// A half of low, then one of high: 0 is the first of a register, 1 the second.
+    template <std::size_t OfLow, std::size_t OfHigh>
+        requires(sizeof(type) == 64)
+    [[nodiscard]] static type halves(const type& low, const type& high) {
+        using bits = decltype(low.data);
+        const auto a = __builtin_bit_cast(__m512d, low.data);
+        const auto b = __builtin_bit_cast(__m512d, high.data);
+        constexpr int first = 4 * OfLow;
+        constexpr int second = 8 + 4 * OfHigh;
+        return type(__builtin_bit_cast(
+            bits, __builtin_shufflevector(a, b, first, first + 1, first + 2, first + 3, second,
+                                          second + 1, second + 2, second + 3)));
+    }
+#endif
+
+    /// The first count lanes from memory, the others 0; reads nothing beyond them.
+    [[nodiscard]] static type load_part(const T* from, std::size_t count) {
+#if defined(__AVX512VL__)
+        if constexpr (has_lane_masks) {
+            return masks::load(from, masks::first(count));
+        }
+#endif
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            return type(_mm256_maskload_ps(from, mask_of(count)));
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            return type(_mm256_maskload_pd(from, mask_of(count)));
+        }
+#endif
+#if defined(__SSE2__)
+        if constexpr (has_quarters) {
+            const __m128 pair = count < 2 ? _mm_load_ss(from) : load_pair(from);
+            return type(count == 3 ? _mm_movelh_ps(pair, _mm_load_ss(from + 2))
+                                   : (count == 4 ? _mm_loadu_ps(from) : pair));
+        }
+#endif
+        T lane[lanes]{};
+        for (std::size_t i = 0; i < count; ++i) {
+            lane[i] = from[i];
+        }
+        return load(lane);
+    }
+    /// The first count lanes, the others 0 whatever they were.
+    [[nodiscard]] static type keep_part(const type& x, std::size_t count) {
+#if defined(__AVX512VL__)
+        if constexpr (has_lane_masks) {
+            return masks::keep(x, masks::first(count));
+        }
+#endif
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            return type(_mm256_and_ps(x, _mm256_castsi256_ps(mask_of(count))));
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            return type(_mm256_and_pd(x, _mm256_castsi256_pd(mask_of(count))));
+        }
+#endif
+        T lane[lanes];
+        store(lane, x);
+        return load_part(lane, count);
+    }
+    /// The first count lanes to memory; writes nothing beyond them.
+    static void store_part(T* to, const type& x, std::size_t count) {
+#if defined(__AVX512VL__)
+        if constexpr (has_lane_masks) {
+            masks::store(to, x, masks::first(count));
+            return;
+        }
+#endif
+#if defined(__AVX2__)
+        if constexpr (has_masks && std::is_same_v<T, float>) {
+            store_halves(to, _mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1), count);
+            return;
+        } else if constexpr (has_masks && std::is_same_v<T, double>) {
+            store_halves(to, _mm256_castpd256_pd128(x), _mm256_extractf128_pd(x, 1), count);
+            return;
+        }
+#endif
+#if defined(__SSE2__)
+        if constexpr (has_quarters) {
+            if (count >= 2) {
+                _mm_storel_pi(reinterpret_cast<__m64*>(to), x);
+            }
+            if (count == 4) {
+                _mm_storeh_pi(reinterpret_cast<__m64*>(to + 2), x);
+            } else if (count != 2) {
+                _mm_store_ss(to + count - 1, count == 3 ? _mm_movehl_ps(x, x) : __m128(x));
+            }
+            return;
+        }
+        if constexpr (std::is_same_v<T, double> && lanes == 2) {
+            if (count == lanes) {
+                store(to, x);
+            } else {
+                _mm_store_sd(to, x);
+            }
+            return;
+        }
+#endif
+        T lane[lanes];
+        store(lane, x);
+        for (std::size_t i = 0; i < count; ++i) {
+            to[i] = lane[i];
+        }
+    }
+
+    /// The same in a register. g++ 12 reads what several multiply-adds use from memory for each of
+    /// them, as long as it may: 12 loads where 3 would do.
+    [[nodiscard]] static type held(const type& x) {
+#if defined(__SSE2__)
+        if constexpr (!is_complex_v<T>) {
+            auto value = x.data;
+            asm("" : "+v"(value));
+            return type(value);
+        }
+#endif
+        return x;
+    }
+
+    [[nodiscard]] static type set(const T& x) {
+        return type(x);
+    }
+    [[nodiscard]] static type zero() {
+        return type(T(0));
+    }
+    [[nodiscard]] static type add(const type& a, const type& b) {
+        return a + b;
+    }
+
+    [[nodiscard]] static type mul(const type& a, const type& b) {
+        if constexpr (is_complex_v<T>) {
+            return type(a.real() * b.real() - a.imag() * b.imag(),
+                        a.real() * b.imag() + a.imag() * b.real());
+        } else {
+            return a * b;
+        }
+    }
+
+    [[nodiscard]] static type mul_add(const type& a, const type& b, const type& c) {
+        if constexpr (is_complex_v<T>) {
+            using real = simd<real_of_t<T>, Arch>;
+            return type(
+                real::mul_add(a.real(), b.real(), real::mul_add(-a.imag(), b.imag(), c.real())),
+                real::mul_add(a.real(), b.imag(), real::mul_add(a.imag(), b.real(), c.imag())));
+        } else {
+            return real_mul_add(a, b, c);
+        }
+    }
+
+    // xsimd 8 finds NaN equal to itself where it is prefetched !=, but not where it is for ==.
+    /// The lesser of each two lanes, or NaN if one is.
+    [[nodiscard]] static type least(const type& a, const type& b) {
+        return xsimd::select((b < a) | !(b == b), b, a);
+    }
+    /// The greater of each two lanes, or NaN if one is.
+    [[nodiscard]] static type greatest(const type& a, const type& b) {
+        return xsimd::select((a < b) | !(b == b), b, a);
+    }
+
+    /// Elements 0, 2, 4 ... from memory; reads nothing beyond the last of them.
+    [[nodiscard]] static type load_every_second(const T* from) {
+        if constexpr (!std::is_floating_point_v<T>) {
+            T lane[lanes];
+            for (std::size_t i = 0; i < lanes; ++i) {
+                lane[i] = from[2 * i];
+            }
+            return load(lane);
+        } else {
+            return every_second(load(from), load(from + lanes - 1),
+                                std::make_index_sequence<lanes>());
+        }
+    }
+
+    /// All lanes added up: neighbours, then pairs of them and so on, as lane_sums adds them.
+    [[nodiscard]] static T sum(const type& x) {
+        if constexpr (is_complex_v<T>) {
+            using real = simd<real_of_t<T>, Arch>;
+            return T(real::sum(x.real()), real::sum(x.imag()));
+        } else if constexpr (std::is_floating_point_v<T>) {
+            return fold<1>(x.data, std::make_index_sequence<lanes>());
+        } else {
+            T lane[lanes];
+            store(lane, x);
+            return std::accumulate(lane, lane + lanes, T(0));
+        }
+    }
+
+private:
+#if defined(__AVX512VL__)
+    using masks = lane_masks<type, sizeof(T)>;
+#endif
+#if defined(__AVX2__)
+    // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
+    static constexpr bool has_masks = sizeof(T) * lanes == 32;
+
+    /// Stores parts of registers: a masked store takes Zen some dozen cycles.
+    template <class Half>
+    static void store_halves(T* to, const Half& low, const Half& high, std::size_t count) {
+        using half = simd<T, narrower_t<Arch>>;
+        if (count > half::lanes) {
+            half::store(to, low);
+            half::store_part(to + half::lanes, high, count - half::lanes);
+        } else {
+            half::store_part(to, low, count);
+        }
+    }
+
+    /// All bits set in the first count lanes.
+    [[nodiscard]] static __m256i mask_of(std::size_t count) {
+        static constexpr std::int32_t bits[16]{-1, -1, -1, -1, -1, -1, -1, -1};
+        const std::int32_t* from = bits + 8 - count * sizeof(T) / sizeof(std::int32_t);
+        return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+    }
+#endif
+#if defined(__SSE2__)
+    // Four floats go in parts of two and one.
+    static constexpr bool has_quarters = std::is_same_v<T, float> && lanes == 4;
+
+    [[nodiscard]] static __m128 load_pair(const float* from) {
+        return _mm_loadl_pi(_mm_setzero_ps(), reinterpret_cast<const __m64*>(from));
+    }
+#endif
+
+    /// Each lane with that a span away, then with those two spans away, until the first has all.
+    /// xsimd's own sum reads registers that it has not set, as below.
+    template <std::size_t Span, class Lanes, std::size_t... I>
+    [[nodiscard]] static T fold(const Lanes& x, std::index_sequence<I...> all) {
+        if constexpr (Span == sizeof...(I)) {
+            return x[0];
+        } else {
+            return fold<2 * Span>(x + __builtin_shufflevector(x, x, (I ^ Span)...), all);
+        }
+    }
+
+    /// The even lanes of low and the odd ones of high.
+    template <std::size_t... I>
+    [[nodiscard]] static type every_second(const type& low, const type& high,
+                                           std::index_sequence<I...>) {
+        return type(
+            __builtin_shufflevector(low.data, high.data, (I < lanes / 2 ? 2 * I : 2 * I + 1)...));
+    }
+
+    // Complex numbers lie as pairs in memory, and as two registers of parts here. xsimd's own way
+    // reads registers that it has not set, for which g++ warns the user.
+
+    template <class Real, std::size_t... I>
+    [[nodiscard]] static type unzip(const Real& low, const Real& high, std::index_sequence<I...>) {
+        return type(Real(__builtin_shufflevector(low.data, high.data, (2 * I)...)),
+                    Real(__builtin_shufflevector(low.data, high.data, (2 * I + 1)...)));
+    }
+    template <std::size_t... I>
+    static void zip(real_of_t<T>* to, const type& x, std::index_sequence<I...>) {
+        using part = simd<real_of_t<T>, Arch>;
+        using real = typename part::type;
+        const real re = x.real();
+        const real im = x.imag();
+        part::store(to,
+                    real(__builtin_shufflevector(re.data, im.data, (I / 2 + I % 2 * lanes)...)));
+        part::store(to + lanes, real(__builtin_shufflevector(
+                                    re.data, im.data, ((I + lanes) / 2 + I % 2 * lanes)...)));
+    }
+
+    [[nodiscard]] static type real_mul_add(const type& a, const type& b, const type& c) {
+#if defined(__AVX512F__)
+        // xsimd before 11 multiplies and adds here, with two roundings unless the compiler fuses.
+        if constexpr (std::is_base_of_v<xsimd::avx512f, Arch> && std::is_same_v<T, float>) {
+            return _mm512_fmadd_ps(a, b, c);
+        } else if constexpr (std::is_base_of_v<xsimd::avx512f, Arch> && std::is_same_v<T, double>) {
+            return _mm512_fmadd_pd(a, b, c);
+        }
+#endif
+#if defined(__FMA__)
+        // xsimd fuses in the widest registers of a machine only.
+        constexpr bool fuses = has_fused_multiply_add<Arch>;
+        if constexpr (fuses && std::is_same_v<type, xsimd::batch<float, xsimd::sse4_2>>) {
+            return _mm_fmadd_ps(a, b, c);
+        } else if constexpr (fuses && std::is_same_v<type, xsimd::batch<double, xsimd::sse4_2>>) {
+            return _mm_fmadd_pd(a, b, c);
+        } else if constexpr (fuses && std::is_same_v<type, xsimd::batch<float, xsimd::avx2>>) {
+            return _mm256_fmadd_ps(a, b, c);
+        } else if constexpr (fuses && std::is_same_v<type, xsimd::batch<double, xsimd::avx2>>) {
+            return _mm256_fmadd_pd(a, b, c);
+        }
+#endif
+        if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
+            return xsimd::fma(a, b, c);
+        } else {
+            return a * b + c;
+        }
+    }
+};
+
+/// Whether narrower registers than those of Arch, which exist, suit a line so short: one that fills
+/// no register, or, where a part of one costs what all of it does, at most half of one.
+template <class T, class Arch>
+[[nodiscard]] constexpr bool prefers_narrower(std::int64_t extent) noexcept {
+    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    return simd<T, Arch>::has_lane_masks ? 2 * extent <= lanes : extent < lanes;
+}
+
+}  // namespace xeinsum::kernel

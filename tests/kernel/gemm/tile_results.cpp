@@ -1,0 +1,120 @@
+#include <xeinsum/kernel/gemm/tile_results.hpp>
+
+#include "../../support/instances.hpp"
+#include "../../support/line_list.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+using support::line_list;
+using xeinsum::kernel::lie_in_registers;
+using xeinsum::kernel::micro_tile;
+using xeinsum::kernel::result_place;
+using xeinsum::kernel::scaling;
+
+namespace {
+
+constexpr std::size_t rows = 3;
+constexpr std::size_t registers = 2;
+
+/// Sums of rows x registers lanes, and what is expected where they go.
+template <class I>
+class results {
+    using T = typename I::type;
+    using tile_type = micro_tile<T, typename I::arch, rows, registers>;
+
+public:
+    static constexpr std::size_t lanes = tile_type::lanes;
+    static constexpr std::size_t width = registers * lanes;
+
+    results() : sums_(support::small_numbers<T>(rows * width, 3)) {
+        for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t v = 0; v < registers; ++v) {
+                tile_.sums[i][v] = tile_type::simd_type::load(&sums_[i * width + v * lanes]);
+            }
+        }
+    }
+
+    /// put(tile, place, scale) writes the columns, and nothing beside them.
+    template <class Put>
+    void check(const line_list& columns, const T& alpha, const T& beta, const Put& put,
+               std::int64_t gap = 2) const {
+        const std::int64_t row = columns.offsets.back() + gap;
+        const std::int64_t row_offsets[]{2 * row, 0, row};
+        const std::int64_t row_runs[]{1, 1, 1};
+        // Begins with a line, as what goes by non-temporal stores has to.
+        constexpr std::size_t most = 400;
+        alignas(64) T out[most];
+        const auto before = support::small_numbers<T>(most, 40);
+        std::copy(before.begin(), before.end(), out);
+        std::vector<T> expected = before;
+        for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t j = 0; j < columns.offsets.size(); ++j) {
+                T& at = expected[static_cast<std::size_t>(row_offsets[i] + columns.offsets[j])];
+                at = T(alpha * sums_[i * width + j] + beta * at);
+            }
+        }
+        put(tile_, result_place<T>{out, {row_offsets, row_runs, rows}, columns.view()},
+            scaling<T>(alpha, beta));
+        CHECK(std::equal(out, out + most, expected.begin()));
+    }
+
+private:
+    std::vector<T> sums_;
+    tile_type tile_;
+};
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    const results<I> tile;
+    const auto put = [](const auto& sums, const auto& place, const auto& scale) {
+        put_tile<true>(sums, place, scale);
+    };
+    const auto put_edge = [](const auto& sums, const auto& place, const auto& scale) {
+        put_tile<false>(sums, place, scale);
+    };
+    for (std::size_t count = 1; count <= tile.width; ++count) {
+        for (const std::size_t run :
+             {count, tile.lanes, std::max<std::size_t>(tile.lanes / 2, 1), std::size_t{3}}) {
+            CAPTURE(count);
+            CAPTURE(run);
+            const auto columns = line_list::in_runs(count, run, 1);
+            tile.check(columns, T(1), T(0), put);
+            tile.check(columns, T(3), T(0), put);
+            tile.check(columns, T(1), T(2), put);
+            tile.check(columns, T(1), T(0), put_edge);
+            tile.check(columns, T(3), T(2), put_edge);
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE("whole registers by non-temporal stores", I, SUPPORT_ALL_INSTANCES) {
+    using T = typename I::type;
+    const results<I> tile;
+    if constexpr (xeinsum::kernel::is_line<T, typename I::arch>()) {
+        const line_list columns(tile.width, 1);
+        const auto put = [](const auto& sums, const auto& place, const auto& scale) {
+            stream_tile(sums, place, scale);
+            xeinsum::kernel::simd<T, typename I::arch>::end_stream();
+        };
+        const auto one_line_between = static_cast<std::int64_t>(tile.lanes) + 1;
+        tile.check(columns, T(1), T(0), put, one_line_between);
+        tile.check(columns, T(3), T(0), put, one_line_between);
+    }
+}
+
+TEST_CASE("registers of columns") {
+    const auto fours = line_list::in_runs(12, 4, 1);
+    CHECK(lie_in_registers<4>(fours.view()));
+    CHECK(lie_in_registers<2>(fours.view()));
+    CHECK_FALSE(lie_in_registers<8>(fours.view()));
+    const auto partly = line_list::in_runs(11, 4, 1);
+    CHECK(lie_in_registers<4>(partly.view()));
+    CHECK_FALSE(lie_in_registers<8>(partly.view()));
+}

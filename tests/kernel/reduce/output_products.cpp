@@ -1,0 +1,120 @@
+#include <xeinsum/kernel/reduce/output_products.hpp>
+
+#include "../../support/instances.hpp"
+#include "../../support/nest.hpp"
+
+#include <doctest/doctest.h>
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+using xeinsum::kernel::cursor;
+using xeinsum::kernel::cursors;
+using xeinsum::kernel::output_line;
+using xeinsum::kernel::output_products;
+using xeinsum::kernel::scaling;
+
+namespace {
+
+using narrow_arch = xeinsum::kernel::narrower_t<support::native_arch>;
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<float, narrow_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<std::uint32_t, support::baseline_arch>) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    // Narrower registers are for lines of one or two that are put as they are.
+    constexpr bool is_narrow = std::is_same_v<Arch, narrow_arch>;
+    const std::int64_t longest = is_narrow ? 2 * I::lanes : 5 * I::lanes + 1;
+    for (std::int64_t extent = is_narrow ? I::lanes : 1; extent <= longest; ++extent) {
+        CAPTURE(extent);
+        const support::nest_rows output({{2, 400, 3, 200}, {5, 70, 11, 40}, {extent, 1, 0, 1}});
+        const xeinsum::kernel::loops all = output.loops();
+        const auto a = support::small_numbers<T>(60, 3);
+        const auto b = support::small_numbers<T>(500, 7);
+        const T* from[]{a.data(), b.data()};
+        // Calls run(products, cursors) for registers that suit the scaling.
+        const auto with_products = [&](const scaling<T>& scale, T* found, auto run) {
+            cursor<T> cells[2];
+            cursors<T> at(cells, 2);
+            at.start(from, all.from(2), all.from(1).first(1), {});
+            const auto in = [&]<class Suited>() {
+                const output_line<T, Suited> line(extent, scale);
+                const output_products<T, Suited, 1, 1> products(line, {all, {}, 2}, found);
+                run(products, at);
+                products.end();
+            };
+            if (is_narrow && !scale.is_identity()) {
+                in.template operator()<support::native_arch>();
+            } else {
+                in.template operator()<Arch>();
+            }
+        };
+        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+            with_products(scale, found, [&](const auto& products, cursors<T>& at) {
+                at.for_each_output(all.first(1), [&](std::int64_t out) {
+                    at.for_each_term({}, [&] { products.run(at, found + out, 70, 5); });
+                });
+            });
+        });
+        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+            with_products(scale, found, [&](const auto& products, cursors<T>& at) {
+                at.for_each_term({}, [&] { products.run(at, found, 70, 5, all.first(1)); });
+            });
+        });
+    }
+}
+
+TEST_CASE_TEMPLATE("outputs that no cache holds", I, support::instance<float, support::native_arch>,
+                   support::instance<std::complex<double>, support::native_arch>,
+                   support::instance<std::uint32_t, support::baseline_arch>) {
+    // Written by non-temporal stores if they lie right; compared with the product itself.
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    constexpr auto elements =
+        static_cast<std::int64_t>(xeinsum::kernel::streamed_bytes / sizeof(T));
+    constexpr std::size_t line = 64;
+    std::vector<T> memory(static_cast<std::size_t>(elements + 2048) + line / sizeof(T) + 2);
+    const auto before =
+        static_cast<std::size_t>(-reinterpret_cast<std::uintptr_t>(memory.data()) % line);
+    for (const std::int64_t registers : {1, 2, 3, 4, 5, 11}) {
+        const std::int64_t extent = registers * I::lanes;
+        const std::int64_t rows = elements / extent + 1;
+        const auto a = support::small_numbers<T>(static_cast<std::size_t>(rows), 3);
+        const auto b = support::small_numbers<T>(static_cast<std::size_t>(extent), 5);
+        const T* from[]{b.data(), a.data()};
+        const support::nest_rows output({{rows, extent, 0, 1}, {extent, 1, 1, 0}});
+        const xeinsum::kernel::loops all = output.loops();
+        // Where it may go by non-temporal stores, one element farther on, and scaled.
+        for (const int way : {0, 1, 2}) {
+            const std::size_t shift = way == 1 ? 1 : 0;
+            const T alpha(way == 2 ? 2 : 1);
+            CAPTURE(registers);
+            CAPTURE(way);
+            T* out = memory.data() + before / sizeof(T) + shift;
+            cursor<T> cells[2];
+            cursors<T> at(cells, 2);
+            at.start(from, all.from(1), all.first(1), {});
+            const output_line<T, Arch> lines(extent, scaling<T>(alpha, T(0)));
+            const output_products<T, Arch, 1, 1> products(lines, {all, {}, 2}, out);
+            products.run(at, out, extent, rows);
+            products.end();
+            bool equal = true;
+            for (std::int64_t i = 0; i < rows; ++i) {
+                for (std::int64_t j = 0; j < extent; ++j) {
+                    equal = equal && out[i * extent + j] == alpha * a[static_cast<std::size_t>(i)] *
+                                                                b[static_cast<std::size_t>(j)];
+                }
+            }
+            CHECK(equal);
+        }
+    }
+}
