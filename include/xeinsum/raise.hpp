@@ -52,8 +52,8 @@ public:
 private:
     using function = void (*)(const problem&, const equation*, list_view<const layout_view>);
 
-    raiser(const equation* eq, list_view<const layout_view> operands, function raise)
-        : equation_(eq), operands_(operands), raise_(raise) {}
+    raiser(const equation* eq, list_view<const layout_view> operands, function throws)
+        : equation_(eq), operands_(operands), raise_(throws) {}
 
     [[noreturn, gnu::cold]] static void raise(const problem& p, const equation* eq,
                                               list_view<const layout_view> operands) {
