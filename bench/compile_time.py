@@ -9,10 +9,9 @@ By default 3 runs of c++ -O2 -march=native.
 """
 
 import itertools
-import os
-import subprocess
 import sys
-import tempfile
+
+from compiler import compiled
 
 BASE = """\
 #if __has_include(<xtensor/containers/xarray.hpp>)
@@ -52,24 +51,13 @@ def calls(header, rank, count):
 
 class Compiler:
     def __init__(self, include, runs, command):
-        self.command = command + ["-std=c++20", "-isystem", include, "-c", "-o", os.devnull]
+        self.command = command + ["-std=c++20", "-isystem", include]
         self.runs = runs
 
     def __call__(self, text):
         """Least seconds of CPU, and mebibytes, of compiling a text."""
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "unit.cpp")
-            with open(path, "w", encoding="utf-8") as f:
-                f.write(text)
-            seconds, memory = [], []
-            for _ in range(self.runs):
-                process = subprocess.Popen(self.command + [path])
-                _, status, usage = os.wait4(process.pid, 0)
-                if status != 0:
-                    sys.exit("compile_time.py: the compiler has failed")
-                seconds.append(usage.ru_utime + usage.ru_stime)
-                memory.append(usage.ru_maxrss / 1024)
-            return min(seconds), min(memory)
+        all_runs = [compiled(text, self.command) for _ in range(self.runs)]
+        return tuple(min(run[what] for run in all_runs) for what in ("seconds", "memory"))
 
 
 def chart(points, baseline):

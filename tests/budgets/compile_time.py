@@ -8,12 +8,12 @@ usage: compile_time.py INCLUDE EIGEN [RUNS [COMPILER [FLAGS...]]]
 By default 2 runs of g++ -O2 -march=skylake-avx512: the most kernels, on any machine.
 """
 
-import os
-import resource
+import pathlib
 import statistics
-import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
+from compiler import compiled
 
 PRODUCT = """\
 #include <Eigen/Dense>
@@ -34,23 +34,6 @@ BUDGETS = [
     ("compiled.hpp", "seconds", 1.3, 1.0),
     ("compiled.hpp", "code", 32, 32),
 ]
-
-
-def compiled(text, command):
-    """Seconds of processor time and mebibytes of the compiler, and KiB of code."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = os.path.join(folder, "call.cpp"), os.path.join(folder, "call.o")
-        with open(source, "w", encoding="utf-8") as out:
-            out.write(text)
-        child = os.fork()
-        if child == 0:
-            os.execvp(command[0], command + ["-c", source, "-o", target])
-        _, status, used = os.wait4(child, 0)
-        if status != 0:
-            sys.exit("does not compile")
-        size = subprocess.run(["size", target], check=True, capture_output=True, text=True).stdout
-        return {"seconds": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss / 1024,
-                "code": int(size.splitlines()[1].split()[0]) / 1024}
 
 
 def main():

@@ -177,7 +177,7 @@ TEST_CASE("sums of far inputs wait in scratch, unless lines are all that is summ
           panels);
 }
 
-TEST_CASE("a nest asks for the scratch of the inputs that it transposes") {
+TEST_CASE("a nest needs the scratch of the inputs that it transposes") {
     built_table transposed("ij,ji->", {{200, 300}, {300, 200}});
     built_table straight("ij,ij->", {{200, 300}, {200, 300}});
     const std::size_t any = nest_scratch_bytes(straight.get(), vectors_of_8);
