@@ -147,12 +147,14 @@ struct lowering_list {
                                                               std::size_t constant) {
         recipe how{};
         with(chosen, [&]<class Lowering>() {
-            const double seconds = Lowering::seconds(table, on);
-            if constexpr (requires { Lowering::build(table, on, constant); }) {
-                how = cut_one<Lowering>(Lowering::build(table, on, constant), table, on, seconds);
-            } else {
-                how = cut_one<Lowering>(Lowering::build(table, on), table, on, seconds);
-            }
+            static_cast<void>(build_and_cut<Lowering>(table, on, 0, how, [&](recipe& built) {
+                if constexpr (requires { Lowering::build(table, on, constant); }) {
+                    built = Lowering::build(table, on, constant);
+                } else {
+                    built = Lowering::build(table, on);
+                }
+                return true;
+            }));
         });
         how.chosen = chosen;
         return how;
@@ -235,17 +237,6 @@ private:
             how.split = splitter(table, on, predicted, how.scratch_bytes, units).choose();
         }
         return true;
-    }
-    /// Cuts what is built for several threads, if it is predicted to take so long.
-    template <class Lowering>
-    [[nodiscard]] static constexpr recipe cut_one(recipe how, const mode_table& table,
-                                                  const target& on, double seconds) {
-        if (may_be_cut(table, on)) {
-            how.split =
-                splitter(table, on, seconds, how.scratch_bytes, units_of<Lowering>(how, table, on))
-                    .choose();
-        }
-        return how;
     }
     using units_of_rows = std::array<std::int64_t, most_split_cells / mode_table::row_length(1)>;
     template <class Lowering>

@@ -124,7 +124,7 @@ private:
         T* out = at.out + at.columns[0];
         const std::size_t lhs_ahead = at.lhs_ahead;
         const std::size_t steps_per_line = upcoming.steps_per_line(depth.length);
-        const bool asks = asks_for_results(depth);
+        const bool asks = prefetches_results(depth);
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, MR, NV> tile;
             const auto prefetch_row = [ out, rows ](std::size_t i) __attribute__((always_inline)) {
@@ -132,7 +132,7 @@ private:
             };
             if constexpr (Asks == asking::upcoming) {
                 if (asks) {
-                    prefetch_rows<MR>(prefetch_row);
+                    prefetch_rows(prefetch_row);
                 }
                 tile.multiply_and_prefetch(depth.length, lhs, rhs, steps_per_line, upcoming);
             } else if (!asks) {
@@ -173,7 +173,7 @@ private:
 
     /// What prefetches row i of a tile's results.
     template <std::size_t Registers>
-    [[gnu::always_inline]] static auto row_fetcher(const macro_block<T>& at) {
+    [[gnu::always_inline]] static auto row_prefetcher(const macro_block<T>& at) {
         return [&at](std::size_t i) __attribute__((always_inline)) {
             for (std::size_t column = 0; column < Registers * simd<T, Arch>::lanes;
                  column += line_elements<T>) {
@@ -183,9 +183,9 @@ private:
             }
         };
     }
-    template <std::size_t R, class FetchRow>
-    [[gnu::always_inline]] static void prefetch_rows(const FetchRow& prefetch_row) {
-        for (std::size_t i = 0; i < R; ++i) {
+    template <class PrefetchRow>
+    [[gnu::always_inline]] static void prefetch_rows(const PrefetchRow& prefetch_row) {
+        for (std::size_t i = 0; i < MR; ++i) {
             prefetch_row(i);
         }
     }
@@ -195,24 +195,24 @@ private:
     static constexpr std::size_t lines_at_once = 16;
 
     /// Whether tiles of such a depth prefetch the lines of their results.
-    [[nodiscard]] static constexpr bool asks_for_results(const tile_depth& depth) noexcept {
+    [[nodiscard]] static constexpr bool prefetches_results(const tile_depth& depth) noexcept {
         constexpr std::size_t short_depth = 32;
         return core_of<Arch>.short_tiles_prefetch || depth.segments * depth.length > short_depth;
     }
 
-    /// Multiplies, and prefetches the rows of the results: row by row where they are many lines,
-    /// unless each step prefetches a line of lhs.
-    template <bool Ahead, std::size_t R, std::size_t Registers, class FetchRow>
-    [[gnu::always_inline]] static void multiply(micro_tile<T, Arch, R, Registers>& tile,
+    /// Multiplies MR rows, and prefetches those of the results: row by row where they are many
+    /// lines, unless each step prefetches a line of lhs.
+    template <bool Ahead, std::size_t Registers, class PrefetchRow>
+    [[gnu::always_inline]] static void multiply(micro_tile<T, Arch, MR, Registers>& tile,
                                                 const tile_depth& depth, const tile_source<T>& lhs,
                                                 const tile_source<T>& rhs, std::size_t lhs_ahead,
-                                                const FetchRow& prefetch_row) {
+                                                const PrefetchRow& prefetch_row) {
         constexpr std::size_t row_bytes = Registers * simd<T, Arch>::lanes * sizeof(T);
-        constexpr std::size_t lines = R * ((row_bytes + line_bytes - 1) / line_bytes);
-        if constexpr (R == MR && !Ahead && lines > lines_at_once) {
-            tile.template multiply<false, R>(depth, lhs, rhs, 0, prefetch_row);
+        constexpr std::size_t lines = MR * ((row_bytes + line_bytes - 1) / line_bytes);
+        if constexpr (!Ahead && lines > lines_at_once) {
+            tile.template multiply<false, MR>(depth, lhs, rhs, 0, prefetch_row);
         } else {
-            prefetch_rows<R>(prefetch_row);
+            prefetch_rows(prefetch_row);
             tile.template multiply<Ahead>(depth, lhs, rhs, lhs_ahead);
         }
     }
@@ -233,7 +233,7 @@ private:
                 tile.multiply(at.depth, at.lhs, at.rhs);
             } else {
                 multiply<Ahead>(tile, at.depth, at.lhs, at.rhs, at.lhs_ahead,
-                                row_fetcher<Registers>(at));
+                                row_prefetcher<Registers>(at));
             }
             put<Streams>(tile, at, scale);
             if (--left == 0) {
