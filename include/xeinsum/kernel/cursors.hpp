@@ -36,7 +36,7 @@ public:
     cursors(cursor<T>* memory, std::size_t count) : all_(memory), count_(count) {}
 
     /// Puts all inputs at their first elements. A null loop has no iterations but one.
-    void start(const T* const* inputs, const loops& vector, const loops& row, const loops& term) {
+    [[gnu::noinline]] void start(const T* const* inputs, const loops& vector, const loops& row, const loops& term) {
         constexpr int classes = 3;
         std::size_t filled = 0;
         std::size_t found[classes]{};
@@ -65,7 +65,7 @@ public:
         std::int64_t out = 0;
         do {
             body(out);
-        } while (advance(over, index, &cursor<T>::outer, &out));
+        } while (over.count > 0 && advance(over, index, &cursor<T>::outer, out));
     }
 
     /// Calls body() for each iteration of contracted loops, from where the output loops are.
@@ -80,9 +80,10 @@ public:
         }
         std::int64_t index[max_loops];
         clear(index, over.count);
+        std::int64_t nowhere = 0;
         do {
             body();
-        } while (advance(over, index, &cursor<T>::at, nullptr));
+        } while (advance(over, index, &cursor<T>::at, nowhere));
     }
 
 private:
@@ -95,8 +96,9 @@ private:
         }
     }
 
-    bool advance(const loops& over, std::int64_t* index, const T* cursor<T>::*place,
-                 std::int64_t* out) {
+    /// Not inlined: all that counts through loops shares it.
+    [[gnu::noinline]] bool advance(const loops& over, std::int64_t* index,
+                                   const T* cursor<T>::*place, std::int64_t& out) {
         for (std::size_t m = over.count; m-- > 0;) {
             const bool wraps = ++index[m] == over.extent(m);
             const std::int64_t steps = wraps ? 1 - over.extent(m) : 1;
@@ -104,9 +106,7 @@ private:
             for (std::size_t i = 0; i < count_; ++i) {
                 all_[i].*place += steps * over.stride(m, all_[i].array);
             }
-            if (out != nullptr) {
-                *out += steps * over.stride(m, 0);
-            }
+            out += steps * over.stride(m, 0);
             if (!wraps) {
                 return true;
             }

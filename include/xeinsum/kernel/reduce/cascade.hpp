@@ -35,14 +35,7 @@ struct number_sums {
     [[nodiscard]] static constexpr T add(const T& a, const T& b) { return a + b; }
 };
 
-/// Room for the levels of up to Capacity sums.
-template <class V, std::size_t Capacity>
-struct own_levels {
-    [[nodiscard]] V* operator[](std::size_t l) noexcept { return level[l]; }
-
-    V level[cascade_levels][Capacity];
-};
-/// The same in memory of cascade_levels * capacity values.
+/// Levels of up to capacity sums each, in memory of cascade_levels * capacity values.
 template <class V>
 struct lent_levels {
     [[nodiscard]] V* operator[](std::size_t l) const noexcept { return memory + l * capacity; }
@@ -80,11 +73,10 @@ private:
 /// Source: pairwise summation as in Higham, "Accuracy and Stability of Numerical Algorithms", 2nd
 /// edition, section 4.2, with sixteen in place of two: four additions for one, but a quarter of the
 /// levels.
-template <class V, class Add, class Levels>
-class level_sums {
+template <class V, class Add>
+class lent_cascade {
 public:
-    level_sums() noexcept = default;
-    explicit level_sums(const Levels& level) noexcept : level_(level) {}
+    explicit lent_cascade(const lent_levels<V>& level) noexcept : level_(level) {}
 
     /// Where a block is written to if is_first(), and added to otherwise. end_block() follows.
     [[nodiscard]] V* block() noexcept { return level_[0]; }
@@ -103,7 +95,7 @@ public:
             pass_on(count);
         }
     }
-    void add_block(const V* sums, std::size_t count) {
+    [[gnu::noinline]] void add_block(const V* sums, std::size_t count) {
         if (is_first()) {
             std::copy_n(sums, count, block());
         } else {
@@ -114,8 +106,8 @@ public:
 
     /// The whole sums, together with those of an entry that is not full. There was a block, and
     /// there will be no other.
-    [[nodiscard]] const V* total(std::size_t count, const V* rest = nullptr) {
-        const V* sum = rest;
+    [[nodiscard, gnu::noinline]] const V* total(std::size_t count) {
+        const V* sum = nullptr;
         for (std::size_t l = 0; l < levels; ++l) {
             if (entries(l) == 0) {
                 continue;
@@ -148,22 +140,26 @@ private:
             }
         }
     }
-    static void add(V* to, const V* from, std::size_t count) {
+    [[gnu::noinline]] static void add(V* to, const V* from, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
             to[i] = Add::add(to[i], from[i]);
         }
     }
 
-    Levels level_;
+    lent_levels<V> level_;
     std::uint64_t blocks_ = 0;
 };
 
-/// Sums in memory of somebody else.
-template <class V, class Add>
-using lent_cascade = level_sums<V, Add, lent_levels<V>>;
-
-/// Up to Capacity sums.
+/// Up to Capacity sums, in memory of its own.
 template <class V, std::size_t Capacity, class Add>
-using cascade = level_sums<V, Add, own_levels<V, Capacity>>;
+class cascade : public lent_cascade<V, Add> {
+public:
+    cascade() : lent_cascade<V, Add>({memory_, Capacity}) {}
+    cascade(const cascade&) = delete;
+    cascade& operator=(const cascade&) = delete;
+
+private:
+    V memory_[cascade_levels * Capacity];
+};
 
 }  // namespace xeinsum::kernel

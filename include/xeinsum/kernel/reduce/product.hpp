@@ -70,29 +70,22 @@ public:
 
     /// The product of the inputs that stay in place; 1 if none does.
     [[nodiscard]] T factor(std::int64_t row, std::int64_t term) const {
-        if (fixed() == 0) {
-            return T(1);
-        }
-        T result = *at(units(), row, term);
-        for (std::size_t f = 1; f < fixed(); ++f) {
-            result = scalar_mul(result, *at(units() + f, row, term));
-        }
-        return result;
+        return known ? fixed_product(row, term) : outlined_factor(row, term);
     }
 
     /// Lanes x .. x + count - 1 of the product. factor is that of the same row and term.
     [[nodiscard]] reg operator()(std::int64_t row, std::int64_t term, std::int64_t x,
                                  std::size_t count, const reg& factor) const {
-        const reg most = moving(row, term, x, count);
-        if (fixed() > 0) {
-            return simd_type::mul(most, factor);
-        }
-        return has_last() ? simd_type::mul(most, load(last(), row, term, x, count)) : most;
+        return known ? lanes_of(row, term, x, count, factor)
+                     : outlined_lanes(row, term, x, count, factor);
     }
 
     /// sum + the product.
     [[nodiscard]] reg add_to(const reg& sum, std::int64_t row, std::int64_t term, std::int64_t x,
                              std::size_t count, const reg& factor) const {
+        if constexpr (!known) {
+            return simd_type::add(sum, outlined_lanes(row, term, x, count, factor));
+        }
         const reg most = moving(row, term, x, count);
         if (fixed() > 0) {
             return simd_type::mul_add(most, factor, sum);
@@ -197,6 +190,35 @@ private:
                                               static_cast<std::size_t>(bytes * lines));
             }
         }
+    }
+
+    [[nodiscard]] T fixed_product(std::int64_t row, std::int64_t term) const {
+        if (fixed() == 0) {
+            return T(1);
+        }
+        T result = *at(units(), row, term);
+        for (std::size_t f = 1; f < fixed(); ++f) {
+            result = scalar_mul(result, *at(units() + f, row, term));
+        }
+        return result;
+    }
+    [[nodiscard]] reg lanes_of(std::int64_t row, std::int64_t term, std::int64_t x,
+                               std::size_t count, const reg& factor) const {
+        const reg most = moving(row, term, x, count);
+        if (fixed() > 0) {
+            return simd_type::mul(most, factor);
+        }
+        return has_last() ? simd_type::mul(most, load(last(), row, term, x, count)) : most;
+    }
+
+    // Inputs that are counted: kernels are not worth copies of such loops.
+    [[nodiscard, gnu::noinline]] T outlined_factor(std::int64_t row, std::int64_t term) const {
+        return fixed_product(row, term);
+    }
+    [[nodiscard, gnu::noinline]] reg outlined_lanes(std::int64_t row, std::int64_t term,
+                                                    std::int64_t x, std::size_t count,
+                                                    const reg& factor) const {
+        return lanes_of(row, term, x, count, factor);
     }
 
     // Without a factor the last moving input is multiplied in by the multiply-add.

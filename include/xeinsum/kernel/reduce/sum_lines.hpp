@@ -22,27 +22,30 @@ struct sum_lines {
     template <class Add, class AddRest>
     [[gnu::always_inline]] static inline void of(std::int64_t extent, Add add, AddRest add_rest,
                                                  reg (&total)[Rows]) {
-        std::int64_t x = 0;
-        if (extent <= block) [[likely]] {
-            add_all(x, extent, add, add_rest, total);
-            return;
-        }
         cascade<reg, Rows, simd_type> blocks;
-        for (; x + block <= extent; x += block) {
+        std::int64_t x = 0;
+        for (;;) {
             reg sum[Rows * Chains];
             start(sum);
-            for (std::int64_t in = x; in < x + block; in += step) {
-                add_step(sum, in, add);
+            const bool whole = extent - x >= block && extent > block;
+            for (const std::int64_t end = whole ? x + block : extent; x + step <= end; x += step) {
+                add_step(sum, x, add);
+            }
+            if (!whole) {
+                add_last(sum, x, extent, add, add_rest);
+                join(sum, total);
+                break;
             }
             reg sums[Rows];
             join(sum, sums);
             blocks.add_block(sums, Rows);
         }
-        add_all(x, extent, add, add_rest, total);
-        const reg* whole = blocks.total(Rows);
+        if (!blocks.empty()) [[unlikely]] {
+            const reg* whole = blocks.total(Rows);
 #pragma GCC unroll 32
-        for (std::size_t r = 0; r < Rows; ++r) {
-            total[r] = simd_type::add(whole[r], total[r]);
+            for (std::size_t r = 0; r < Rows; ++r) {
+                total[r] = simd_type::add(whole[r], total[r]);
+            }
         }
     }
 
@@ -79,14 +82,11 @@ private:
         }
     }
 
+    /// Adds what is left behind the last whole step.
     template <class Add, class AddRest>
-    [[gnu::always_inline]] static inline void add_all(std::int64_t x, std::int64_t extent, Add add,
-                                                      AddRest add_rest, reg (&total)[Rows]) {
-        reg sum[Rows * Chains];
-        start(sum);
-        for (; x + step <= extent; x += step) {
-            add_step(sum, x, add);
-        }
+    [[gnu::always_inline]] static inline void add_last(reg (&sum)[Rows * Chains], std::int64_t x,
+                                                       std::int64_t extent, Add add,
+                                                       AddRest add_rest) {
         if constexpr (Chains == 4) {
             if (x + 2 * width <= extent) {
                 add_some<2>(sum, x, add);
@@ -106,7 +106,6 @@ private:
                 sum[last] = add_rest(sum[last], r, x);
             }
         }
-        join(sum, total);
     }
 
     [[gnu::always_inline]] static inline void join(reg (&sum)[Rows * Chains], reg (&total)[Rows]) {
