@@ -56,9 +56,10 @@ public:
     [[nodiscard]] static constexpr std::int64_t most(bool far) noexcept {
         return static_cast<std::int64_t>((far ? far_panel_bytes : near_panel_bytes) / sizeof(V));
     }
+    [[nodiscard]] V* values() noexcept { return far_ != nullptr ? far_ : near_; }
     /// The levels of a panel of so many.
     [[nodiscard]] lent_levels<V> levels(std::size_t count) noexcept {
-        return {far_ != nullptr ? far_ : near_, count};
+        return {values(), count};
     }
 
 private:

@@ -2,6 +2,10 @@
 // lanes are added up at the end.
 #pragma once
 
+#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/memory/prefetch.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
 #include <xeinsum/kernel/reduce/lane_sums.hpp>
 #include <xeinsum/kernel/reduce/line_sums.hpp>
@@ -18,20 +22,78 @@
 
 namespace xeinsum::kernel {
 
-/// One row of results after the other, whose next one does not wait for its sums; of short lines as
-/// many rows at once as a register has lanes. Sums over several loops, rows that share a line and
-/// what is left of short ones wait in a panel, a register or a lane for each row. beta = 0 does not
-/// read the output.
+/// How lines of inputs of one kind are added up, for rows from one to before another. The sums are
+/// written to a panel, or added.
+template <class T, class Arch>
+struct line_kernels {
+    using reg = typename simd<T, Arch>::type;
+    using function = void (*)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
+                              std::int64_t end, bool first);
+
+    function add;         ///< a register for each row
+    function add_shared;  ///< the same where one line is that of all rows; null of other kinds
+    /// A register for some rows, of inputs that are DRAM-resident or not; null where there are none.
+    void (*add_packed)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
+                       std::int64_t end, bool first, bool dram_resident);
+};
+
+/// Those of such inputs.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
-class contracted_vectors {
+class line_kernels_of {
+    using factors = product<T, Arch, Units, Fixed>;
+    using reg = typename factors::reg;
+    using packed = packed_lines<T, Arch, Units, Fixed>;
+    using function = typename line_kernels<T, Arch>::function;
+
+    static void add(const cursors<T>& inputs, std::int64_t extent, reg* panel, std::int64_t row,
+                    std::int64_t end, bool first) {
+        line_sums<T, Arch, Units, Fixed>(extent).add(factors(inputs), panel, row, end, first);
+    }
+    static void add_shared(const cursors<T>& inputs, std::int64_t extent, reg* panel,
+                           std::int64_t row, std::int64_t end, bool first) {
+        const bool second = inputs[0].row == 0;
+        const cursor<T>& others = inputs[second ? 1 : 0];
+        shared_line<T, Arch>(inputs[second ? 0 : 1].at, extent)
+            .add(others.at + row * others.row, others.row, end - row, panel, first);
+    }
+    static void add_packed(const cursors<T>& inputs, std::int64_t extent, reg* panel,
+                           std::int64_t row, std::int64_t end, bool first, bool dram_resident) {
+        packed::add(factors(inputs), extent, panel, row, end, first, dram_resident);
+    }
+
+    [[nodiscard]] static constexpr function shared() {
+        if constexpr (Units == 2 && Fixed == 0) {
+            return add_shared;
+        } else {
+            return nullptr;
+        }
+    }
+    [[nodiscard]] static constexpr auto several() -> decltype(&add_packed) {
+        if constexpr (packed::exists) {
+            return add_packed;
+        } else {
+            return nullptr;
+        }
+    }
+
+public:
+    static constexpr line_kernels<T, Arch> all{add, shared(), several()};
+};
+
+/// One row of results after the other, whose next one does not wait for its sums. All wait in a
+/// panel, in a register or a lane for each row, or packed, until their terms have been added; lanes
+/// of some registers are added up together. beta = 0 does not read the output.
+template <class T, class Arch>
+class line_nest {
 public:
     /// The contracted loops have the vector loop last. If there are several of them, and loops over
     /// the output, scratch has panel_scratch_bytes(nest.far) bytes, aligned to 64.
-    contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
-                       const scaling<T>& scale, std::byte* scratch)
+    line_nest(const loop_nest& nest, const line_kernels<T, Arch>& kernels, cursors<T>& inputs,
+              const T* const* from, T* out, const scaling<T>& scale, std::byte* scratch)
         : nest_(nest),
+          kernels_(kernels),
           scratch_(scratch),
-          lines_(nest.contracted.extent(nest.contracted.count - 1)),
+          extent_(nest.contracted.extent(nest.contracted.count - 1)),
           inputs_(inputs),
           out_(out),
           scale_(scale) {
@@ -44,6 +106,8 @@ public:
             row_ = nest.contracted.from(last - 1).first(1);
         }
         inputs_.start(from, nest.contracted.from(last), row_, {});
+        shares_ = kernels.add_shared != nullptr && nest.shares_lines &&
+                  shared_line<T, Arch>::suits(extent_) && (inputs[0].row == 0) != (inputs[1].row == 0);
     }
 
     void run() {
@@ -52,221 +116,190 @@ public:
             return;
         }
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
-        const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
-        if constexpr (packed::exists) {
-            if (row_.count > 0 && packed::suits(inputs_, lines_.extent())) {
-                sum_packed_lines(terms, rows);
-                return;
-            }
+        if (packed::suits(inputs_, extent_) && kernels_.add_packed != nullptr && row_.count > 0) {
+            held_ = held::groups;
+        } else if (sums_in_lanes(terms)) {
+            held_ = held::lanes;
         }
         if (terms.count == 0) {
-            sum_lines_alone(rows);
-            return;
+            reg panel[line_panel];
+            for_each_panel(terms, line_panel, panel);
+        } else {
+            panel_memory<reg> memory(nest_.far, scratch_);
+            for_each_panel(terms, memory.most(nest_.far), memory.values());
         }
-        if constexpr (line_sums_type::has_lanes) {
-            if (sums_in_lanes(terms)) {
-                sum_in_lanes(terms, rows);
-                return;
-            }
-        }
-        const std::int64_t high =
-            rows_inside(terms) ? panel_room::most(nest_.far) : std::max<std::int64_t>(width, 4);
-        for_each_panel(
-            terms, rows, high, [](std::int64_t count) { return count; },
-            [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
-                add_lines(factors(inputs_), panel, row, row + count, first);
-            },
-            [&](const reg* sums, std::int64_t count, T* to) {
-                put_lane_sums<T, Arch>(sums, count, to, row_step(), scale_);
-            });
     }
 
 private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
-    using factors = product<T, Arch, Units, Fixed>;
-    using line_sums_type = line_sums<T, Arch, Units, Fixed>;
-    using shared = shared_line<T, Arch>;
-    using packed = packed_lines<T, Arch, Units, Fixed>;
+    using packed = packed_lines<T, Arch, 1, 0>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    using panel_room = panel_memory<reg>;
+    static constexpr std::int64_t near_panel = panel_memory<reg>::most(false);
     /// Rows without other terms to come: a multiple of what is added up together.
-    static constexpr std::int64_t line_panel = panel_room::most(false) / 4;
+    static constexpr std::int64_t line_panel = near_panel / 4;
     static_assert(line_panel % width == 0);
 
     /// Lines that are worth a sum in each lane where other terms are to come, however few rows
     /// there are.
     static constexpr std::int64_t lane_line = 16 * width;
+    /// Rows whose registers become some of sums in lanes.
+    static constexpr std::int64_t lane_rows = 4 * width;
+
+    /// What a register of a panel holds.
+    enum class held : unsigned char {
+        row,    ///< a sum whose lanes are to be added up
+        lanes,  ///< a sum in each lane
+        groups  ///< packed lines
+    };
 
     /// Whether all lines are parts of one result, and there are several.
     [[nodiscard]] bool is_single() const {
         return nest_.output.count == 0 && nest_.contracted.count > 1;
     }
     /// So many lines of the loop around the vector loop are added up before they count as a block.
-    void run_single() {
+    [[gnu::noinline]] void run_single() {
         const std::int64_t lines = row_.extent(0);
         cascade<reg, 1, simd_type> sum;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 2), [&] {
-            const factors f(inputs_);
             for (std::int64_t line = 0; line < lines; line += block_terms) {
                 const std::int64_t end = std::min(line + block_terms, lines);
                 reg panel[block_terms];
-                add_lines(f, panel, line, end, true);
+                add_rows(panel, line, end, true);
                 for (std::int64_t i = 1; i < end - line; ++i) {
                     panel[0] = simd_type::add(panel[0], panel[i]);
                 }
                 sum.add_block(panel, 1);
             }
         });
-        put(sum.total(1), 0, 0, 1);
+        put_lane_sums<T, Arch>(sum.total(1), 1, out_, 0, scale_);
     }
 
-    /// Sums of at most high rows at once wait in a panel of registers(rows) until all terms have
-    /// been added: add(panel, row, rows, whether they are the first), then put(sums, rows, to).
-    template <class Registers, class Add, class Put>
-    [[gnu::noinline]] void for_each_panel(const loops& terms, std::int64_t rows, std::int64_t high,
-                                          Registers registers, Add add, Put put) {
-        const std::int64_t step = row_step();
-        panel_room memory(nest_.far, scratch_);
+    /// Sums of some rows at once, in at most so many registers.
+    [[gnu::noinline]] void for_each_panel(const loops& terms, std::int64_t most, reg* memory) {
+        const std::int64_t rows = row_.count == 0 ? 1 : row_.extent(0);
+        const std::int64_t step = row_.count == 0 ? 0 : row_.stride(0, 0);
+        const std::int64_t high = most_rows(terms, most);
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             for (std::int64_t row = 0; row < rows; row += high) {
                 const std::int64_t count = std::min(high, rows - row);
-                const auto some = static_cast<std::size_t>(registers(count));
-                lent_cascade<reg, simd_type> panel(memory.levels(some));
+                const std::size_t some = registers(count);
+                lent_cascade<reg, simd_type> panel({memory, some});
                 inputs_.for_each_term(terms, [&] {
-                    add(panel.block(), row, count, panel.is_first());
+                    add(panel.block(), row, row + count, panel.is_first());
                     panel.end_block(some);
                 });
-                put(panel.total(some), count, out_ + out + row * step);
+                put(panel.total(some), count, out_ + out + row * step, step);
             }
         });
     }
+    /// Rows of a panel of at most so many registers.
+    [[nodiscard]] std::int64_t most_rows(const loops& terms, std::int64_t most) const {
+        switch (held_) {
+            case held::row: break;
+            // What is stored between reads of DRAM costs their rate: that is little here.
+            case held::lanes: return near_panel / 2 * width;
+            case held::groups: return most / extent_ * width;
+        }
+        return terms.count == 0 || rows_inside(terms) ? most : std::max<std::int64_t>(width, 4);
+    }
+    [[nodiscard]] std::size_t registers(std::int64_t rows) const {
+        const std::int64_t elements = held_ == held::row      ? rows * width
+                                      : held_ == held::groups ? rows * extent_
+                                                              : rows;
+        return static_cast<std::size_t>((elements + width - 1) / width);
+    }
 
-    /// Where there are other terms, registers of packed lines wait until all have been added to
-    /// them; then groups of their lanes are added up.
-    void sum_packed_lines(const loops& terms, std::int64_t rows) {
-        const packed lines(lines_.extent(), nest_.far);
-        if (terms.count == 0) {
-            inputs_.for_each_output(outer_, [&](std::int64_t out) {
-                inputs_.for_each_term(
-                    {}, [&] { lines.put(factors(inputs_), rows, out_ + out, row_step(), scale_); });
-            });
+    /// Writes the sums of rows to a panel, or adds them.
+    void add(reg* panel, std::int64_t row, std::int64_t end, bool first) const {
+        switch (held_) {
+            case held::row: add_rows(panel, row, end, first); break;
+            case held::lanes: add_in_lanes(panel, row, end, first); break;
+            case held::groups:
+                kernels_.add_packed(inputs_, extent_, panel, row, end, first, nest_.far);
+                break;
+        }
+    }
+    /// Lanes behind the last row hold anything.
+    [[gnu::noinline]] void add_in_lanes(reg* panel, std::int64_t row, std::int64_t end,
+                                        bool first) const {
+        if constexpr (std::is_floating_point_v<T>) {
+            reg sums[lane_rows];
+            std::fill_n(sums, lane_rows, simd_type::zero());
+            for (; row < end; row += lane_rows) {
+                const std::int64_t rows = std::min(lane_rows, end - row);
+                add_rows(sums, row, row + rows, true);
+                for (std::int64_t r = 0; r < rows; r += width, ++panel) {
+                    const reg added = lane_sums<T, Arch>::of(sums + r);
+                    *panel = first ? added : simd_type::add(*panel, added);
+                }
+            }
+        }
+    }
+    [[gnu::noinline]] void add_rows(reg* panel, std::int64_t row, std::int64_t end,
+                                    bool first) const {
+        const auto function = shares_ ? kernels_.add_shared : kernels_.add;
+        if (!is_prefetched()) {
+            function(inputs_, extent_, panel, row, end, first);
             return;
         }
-        for_each_panel(
-            terms, rows, lines.most_rows(panel_room::most(nest_.far)),
-            [&](std::int64_t count) { return lines.registers(count); },
-            [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
-                lines.add(factors(inputs_), panel, row, count, first);
-            },
-            [&](const reg* sums, std::int64_t count, T* to) {
-                put_group_sums<T, Arch>(sums, count, lines_.extent(), to, row_step(), scale_);
-            });
+        for (; row < end; row += width, panel += width) {
+            const std::int64_t rows = std::min(width, end - row);
+            prefetch_rows(row, rows);
+            function(inputs_, extent_, panel, row, row + rows, first);
+        }
     }
 
-    /// Whether each lane has the sum of a row, which must not depend on how many of them are here.
-    [[nodiscard]] bool sums_in_lanes(const loops& terms) const {
-        return nest_.far &&
-               ((nest_.fills_lanes && lines_.suits_lanes()) || lines_.extent() >= lane_line) &&
-               rows_inside(terms) && !shares_line();
-    }
-    /// Far lines: a panel of results is a fraction of one of registers, and what is stored between
-    /// reads costs their rate.
-    void sum_in_lanes(const loops& terms, std::int64_t rows) {
-        for_each_panel(
-            terms, rows, panel_room::most(false) / 2 * width,
-            [](std::int64_t count) { return (count + width - 1) / width; },
-            [&](reg* panel, std::int64_t row, std::int64_t count, bool first) {
-                lines_.add_in_lanes(factors(inputs_), panel, row, row + count, first);
-            },
-            [&](const reg* sums, std::int64_t count, T* to) {
-                const std::int64_t step = row_step();
+    /// Puts the sums of so many rows.
+    void put(const reg* sums, std::int64_t count, T* to, std::int64_t step) const {
+        if constexpr (std::is_floating_point_v<T>) {
+            if (held_ == held::groups) {
+                put_group_sums<T, Arch>(sums, count, extent_, to, step, scale_);
+                return;
+            }
+            if (held_ == held::lanes) {
                 for (; count > 0; count -= width, to += width * step, ++sums) {
                     put_lanes<T, Arch>(*sums, static_cast<std::size_t>(std::min(width, count)), to,
                                        step, scale_);
                 }
-            });
+                return;
+            }
+        }
+        put_lane_sums<T, Arch>(sums, count, to, step, scale_);
     }
 
-    /// Where a line is all that a result adds up: one step of the loop around the rows, which may
-    /// be few, is taken here.
-    void sum_lines_alone(std::int64_t rows) {
-        const bool steps = factors::known && outer_.count > 0;
-        const std::size_t around = outer_.count - (steps ? 1 : 0);
-        const std::int64_t planes = steps ? outer_.extent(around) : 1;
-        inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
-            inputs_.for_each_term({}, [&] {
-                factors f(inputs_);
-                std::int64_t to = out;
-                for (std::int64_t plane = 0; plane < planes; ++plane) {
-                    put_together(f, to, rows);
-                    if constexpr (factors::known) {
-                        if (steps) {
-                            f.step(outer_.from(around));
-                            to += outer_.stride(around, 0);
-                        }
-                    }
-                }
-            });
-        });
-    }
-    /// Lanes of some rows are added up together: of short lines in registers alone, if rows are
-    /// enough.
-    void put_together(const factors& f, std::int64_t out, std::int64_t rows) const {
-        std::int64_t row = 0;
-        if constexpr (line_sums_type::has_lanes) {
-            if (rows >= width && lines_.is_short() && !shares_line()) {
-                lines_.with_short_line([&]<class Line>() { row = put_groups<Line>(f, out, rows); });
-            }
+    /// Whether each lane has the sum of a row, which must not depend on how many of them are here.
+    [[nodiscard]] bool sums_in_lanes(const loops& terms) const {
+        if (!std::is_floating_point_v<T> || lanes == 1 || terms.count == 0 || !nest_.far ||
+            inputs_.counts().units < inputs_.size()) {
+            return false;
         }
-        for (; row < rows; row += line_panel) {
-            reg panel[line_panel];
-            const std::int64_t end = std::min(row + line_panel, rows);
-            if (asks_for_rows() && lines_.is_short()) {
-                f.template prefetch_rows<line_sums_type::rows_ahead>(row, end - row);
-            }
-            add_lines(f, panel, row, end, true);
-            put(panel, out, row, end);
-        }
+        // A part of a register that is not a whole cache line had better not end long ones.
+        const bool suits = extent_ % width == 0 || is_broken() || sizeof(reg) >= line_bytes;
+        return ((nest_.fills_lanes && suits) || extent_ >= lane_line) && rows_inside(terms) &&
+               !shares_;
     }
-    /// Whether rows end with parts of registers that come from far away.
-    [[nodiscard]] bool asks_for_rows() const {
-        return simd_type::loads_by_mask && nest_.far && lines_.has_part();
+    /// Whether the hardware does not prefetch lines, as they often end with a part of a register.
+    [[nodiscard]] bool is_broken() const {
+        constexpr auto hardware_elements = static_cast<std::int64_t>(384 / sizeof(T));
+        return extent_ % width != 0 && extent_ < hardware_elements;
     }
-    /// Puts as many rows at once as a register has lanes, which there are, and returns how many it
-    /// has put. Their sums never are in memory: what is stored between reads from far away costs a
-    /// third of their rate. Not inlined: its registers are its own.
-    template <class Line>
-    [[gnu::noinline, gnu::flatten]] std::int64_t put_groups(const factors& from, std::int64_t out,
-                                                            std::int64_t rows) const {
-        factors f = from;
-        const bool asks = asks_for_rows();
-        const std::int64_t step = row_step();
-        const bool plain = step == 1 && scale_.is_identity();
-        T* to = out_ + out;
-        std::int64_t done = 0;
-        for (;;) {
-            // Nothing else in this loop: decisions about the last rows took two thirds of it.
-            for (; done + width <= rows; done += width, to += width * step) {
-                if (asks) {
-                    f.template prefetch_rows<line_sums_type::rows_ahead>(0, width);
-                }
-                const reg added = lines_.of_rows(Line(), f);
-                if (plain) {
-                    simd_type::store(to, added);
-                } else {
-                    put_lanes<T, Arch>(added, lanes, to, step, scale_);
-                }
+    [[nodiscard]] bool is_prefetched() const {
+        return simd_type::loads_by_mask && nest_.far && is_broken() &&
+               (held_ == held::lanes || extent_ < 3 * width);
+    }
+    /// Prefetches as much as so many rows read, behind them.
+    [[gnu::noinline]] void prefetch_rows(std::int64_t row, std::int64_t rows) const {
+        constexpr std::size_t ahead = 8192;
+        constexpr std::int64_t close = 256;
+        for (std::size_t i = 0; i < inputs_.counts().units; ++i) {
+            const cursor<T>& input = inputs_[i];
+            const std::int64_t bytes = input.row * static_cast<std::int64_t>(sizeof(T));
+            if (bytes > 0 && bytes <= close) {
+                prefetch_behind<false, ahead>(input.at + row * input.row,
+                                              static_cast<std::size_t>(bytes * rows));
             }
-            // The last rows: some get the same results again, unless these add up or are many.
-            const std::int64_t again = width - (rows - done);
-            if (again == width || 2 * again > width || scale_.adds()) {
-                return done;
-            }
-            f.move(-again, 0);
-            to -= again * step;
-            done -= again;
         }
     }
 
@@ -281,43 +314,27 @@ private:
         return row < term;
     }
 
-    /// Writes the sums of lines to the panel, or adds them.
-    void add_lines(const factors& f, reg* panel, std::int64_t row, std::int64_t end,
-                   bool first) const {
-        if constexpr (Units == 2 && Fixed == 0) {
-            if (shares_line()) {
-                const bool second = f[0].row == 0;
-                const cursor<T>& others = f[second ? 1 : 0];
-                shared(f[second ? 0 : 1].at, lines_.extent())
-                    .add(others.at + row * others.row, others.row, end - row, panel, first);
-                return;
-            }
-        }
-        lines_.add(f, panel, row, end, first);
-    }
-
-    /// Whether one of two inputs is the same line in all rows, which then load it together.
-    [[nodiscard]] bool shares_line() const {
-        return nest_.shares_lines && Units == 2 && Fixed == 0 && shared::suits(lines_.extent()) &&
-               (inputs_[0].row == 0) != (inputs_[1].row == 0);
-    }
-
-    [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }
-
-    /// Adds up the lanes of every register and puts the results.
-    void put(const reg* panel, std::int64_t out, std::int64_t row, std::int64_t end) const {
-        const std::int64_t step = row_step();
-        put_lane_sums<T, Arch>(panel, end - row, out_ + out + row * step, step, scale_);
-    }
-
     const loop_nest& nest_;
+    const line_kernels<T, Arch>& kernels_;
     std::byte* scratch_;
-    line_sums_type lines_;
+    std::int64_t extent_;
+    held held_ = held::row;
+    bool shares_ = false;  ///< whether one of two inputs is the same line in all rows
     loops outer_{};
     loops row_{};
     cursors<T>& inputs_;
     T* out_;
     scaling<T> scale_;
+};
+
+/// Such a nest of inputs that are so many when it is compiled.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+class contracted_vectors : public line_nest<T, Arch> {
+public:
+    contracted_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
+                       const scaling<T>& scale, std::byte* scratch)
+        : line_nest<T, Arch>(nest, line_kernels_of<T, Arch, Units, Fixed>::all, inputs, from, out,
+                             scale, scratch) {}
 };
 
 }  // namespace xeinsum::kernel

@@ -4,6 +4,7 @@
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -160,18 +161,18 @@ template <class T, class Arch>
     constexpr std::size_t lanes = simd_type::lanes;
     constexpr auto width = static_cast<std::int64_t>(lanes);
     if constexpr (std::is_floating_point_v<T>) {
-        for (; count >= width; count -= width, registers += lanes, to += width * step) {
-            put_lanes<T, Arch>(lane_sums<T, Arch>::of(registers), lanes, to, step, scale);
-        }
-        if (4 * count >= 3 * width) {
-            // What belongs to no result is a sum of its own, which nobody reads.
-            reg rest[lanes];
-            for (std::size_t l = 0; l < lanes; ++l) {
-                rest[l] = registers[l < static_cast<std::size_t>(count) ? l : 0];
+        for (; 4 * count >= 3 * width; count -= width, registers += lanes, to += width * step) {
+            const reg* all = registers;
+            reg some[lanes];
+            const auto left = static_cast<std::size_t>(std::min(count, width));
+            if (left < lanes) {
+                // What belongs to no result is a sum of its own, which nobody reads.
+                for (std::size_t l = 0; l < lanes; ++l) {
+                    some[l] = registers[l < left ? l : 0];
+                }
+                all = some;
             }
-            put_lanes<T, Arch>(lane_sums<T, Arch>::of(rest), static_cast<std::size_t>(count), to,
-                               step, scale);
-            return;
+            put_lanes<T, Arch>(lane_sums<T, Arch>::of(all), left, to, step, scale);
         }
     }
     for (; count > 0; --count, ++registers, to += step) {

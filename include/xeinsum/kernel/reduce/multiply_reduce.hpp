@@ -44,6 +44,85 @@ inline constexpr std::size_t few_inputs = 4;
            terms.stride(0, 1) == 1 && terms.stride(0, 2) == 1;
 }
 
+/// How many inputs step side by side along the last of some loops, or stay in place.
+[[nodiscard]] inline input_counts counts_along(const loops& over, std::size_t inputs) noexcept {
+    input_counts counts;
+    for (std::size_t i = 1; i <= inputs; ++i) {
+        const std::int64_t stride = over.stride(over.count - 1, i);
+        ++(stride == 1 ? counts.units : stride == 0 ? counts.fixed : counts.gathered);
+    }
+    return counts;
+}
+
+/// The kernels for lines of a nest of one of the Kinds. Numbers that stay in place along all lines
+/// are rarely there, as planners multiply them in behind the sum.
+template <class T, class Arch, step_kinds Kinds>
+[[nodiscard]] const line_kernels<T, Arch>& line_kernels_for(const loop_nest& nest) noexcept {
+    const input_counts counts = counts_along(nest.contracted, nest.inputs);
+    if (counts.fixed == 0 && counts.gathered == 0) {
+        if (counts.units == 1) {
+            return line_kernels_of<T, Arch, 1, 0>::all;
+        }
+        if constexpr (Kinds.most_inputs > 1) {
+            if (counts.units == 2) {
+                return line_kernels_of<T, Arch, 2, 0>::all;
+            }
+        }
+        if constexpr (Kinds.most_inputs > 2) {
+            if (counts.units == 3) {
+                return line_kernels_of<T, Arch, 3, 0>::all;
+            }
+        }
+    }
+    if constexpr (Kinds.most_inputs > 2) {
+        if (counts.units == 2 && counts.fixed == 1 && counts.gathered == 0) {
+            return line_kernels_of<T, Arch, 2, 1>::all;
+        }
+    }
+    return line_kernels_of<T, Arch, any, any>::all;
+}
+
+/// Runs a nest of one of the Kinds along its last output loop.
+template <class T, class Arch, step_kinds Kinds>
+void run_output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
+                        const scaling<T>& scale, std::byte* scratch) {
+    const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
+        // Two inputs move along the output only where they share a label with it.
+        constexpr bool may_be = Units == any || (Units + Fixed <= Kinds.most_inputs &&
+                                                 (Units < 2 || Kinds.batch));
+        if constexpr (may_be) {
+            // x * 1 is x, unless it is complex and infinite; integers take their time.
+            constexpr bool one = Units == 1 && std::is_floating_point_v<T>;
+            output_vectors<T, Arch, Units, one ? std::max<std::size_t>(Fixed, 1) : Fixed> nest_run(
+                nest, inputs, from, out, scale, scratch);
+            if constexpr (Kinds.sums) {
+                nest_run.run();
+            } else {
+                nest_run.run_products();
+            }
+        }
+    };
+    const input_counts counts = counts_along(nest.output, nest.inputs);
+    const auto are = [&](std::size_t units, std::size_t fixed) {
+        return counts.gathered == 0 && counts.units == units && counts.fixed == fixed;
+    };
+    if (are(1, 0)) {
+        run.template operator()<1, 0>();
+    } else if (are(2, 0)) {
+        run.template operator()<2, 0>();
+    } else if (are(1, 1)) {
+        run.template operator()<1, 1>();
+    } else if (are(1, 2)) {
+        run.template operator()<1, 2>();
+    } else if (are(3, 0)) {
+        run.template operator()<3, 0>();
+    } else if (are(2, 1)) {
+        run.template operator()<2, 1>();
+    } else {
+        run.template operator()<any, any>();
+    }
+}
+
 /// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
 /// order that arrange() gave them, with its answer in along. No array overlaps out. Scratch has
 /// multiply_reduce_scratch_bytes(...) bytes, aligned to 64. The nest is of one of the Kinds.
@@ -65,55 +144,17 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
         sums_in_scratch(along, nest.contracted.count, nest.output.count > 0, nest.far));
     cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch + panels), nest.inputs);
     if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
-        if (along != vector_loop::none) {
-            const bool output = along == vector_loop::output;
-            const loops& kind = output ? nest.output : nest.contracted;
-            std::size_t units = 0;
-            std::size_t fixed = 0;
-            for (std::size_t i = 1; i <= nest.inputs; ++i) {
-                units += kind.stride(kind.count - 1, i) == 1 ? 1 : 0;
-                fixed += kind.stride(kind.count - 1, i) == 0 ? 1 : 0;
-            }
-            const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
-                // Two inputs move along the output only where they share a label with it.
-                constexpr bool in_output = Units == any || Units < 2 || Kinds.batch;
-                if constexpr (Units != any && Units + Fixed > Kinds.most_inputs) {
-                    return;
-                } else if (!output) {
-                    if constexpr (Kinds.sums) {
-                        contracted_vectors<T, Arch, Units, Fixed>(nest, inputs, from, out, scale,
-                                                                  scratch)
-                            .run();
-                    }
-                } else if constexpr (in_output) {
-                    // x * 1 is x, unless it is complex and infinite; integers take their time.
-                    constexpr bool one = Units == 1 && std::is_floating_point_v<T>;
-                    output_vectors<T, Arch, Units, one ? std::max<std::size_t>(Fixed, 1) : Fixed>
-                        nest_run(nest, inputs, from, out, scale, scratch);
-                    if constexpr (Kinds.sums) {
-                        nest_run.run();
-                    } else {
-                        nest_run.run_products();
-                    }
-                }
-            };
-            const bool plain = units + fixed == nest.inputs;
-            if (plain && units == 1 && fixed == 0) {
-                run.template operator()<1, 0>();
-            } else if (plain && units == 2 && fixed == 0) {
-                run.template operator()<2, 0>();
-            } else if (plain && units == 1 && fixed == 1) {
-                run.template operator()<1, 1>();
-            } else if (plain && units == 1 && fixed == 2) {
-                run.template operator()<1, 2>();
-            } else if (plain && units == 3 && fixed == 0) {
-                run.template operator()<3, 0>();
-            } else if (plain && units == 2 && fixed == 1) {
-                run.template operator()<2, 1>();
-            } else {
-                run.template operator()<any, any>();
-            }
+        if (along == vector_loop::output) {
+            run_output_vectors<T, Arch, Kinds>(nest, inputs, from, out, scale, scratch);
             return;
+        }
+        if constexpr (Kinds.sums) {
+            if (along == vector_loop::contracted) {
+                line_nest<T, Arch>(nest, line_kernels_for<T, Arch, Kinds>(nest), inputs, from, out,
+                                   scale, scratch)
+                    .run();
+                return;
+            }
         }
     }
     const auto run = [&]<std::size_t Inputs>() {

@@ -124,13 +124,8 @@ private:
     }
 };
 
-/// The extent from which on a line is summed in four chains: shorter lines are over before four pay
-/// for being added up, as the next line does not wait for this one. Registers of 64 bytes, of which
-/// a core loads fewer at once, need them later.
-template <class T, class Arch>
-inline constexpr std::int64_t four_chains_from = (sizeof(typename simd<T, Arch>::type) < 64 ? 24
-                                                                                            : 64) *
-                                                 static_cast<std::int64_t>(simd<T, Arch>::lanes);
+/// Sums of a line alone: as many as hide how long an addition takes.
+inline constexpr std::size_t line_chains = 4;
 
 /// The sum of a[i] * b[i] for count elements side by side, as a nest adds it.
 template <class T, class Arch>
@@ -146,11 +141,7 @@ template <class T, class Arch>
                                   simd_type::load_part(b + x, left), s);
     };
     reg sum[1];
-    if (count < four_chains_from<T, Arch>) {
-        sum_lines<T, Arch, 1, 2>::of(count, add, add_rest, sum);
-    } else {
-        sum_lines<T, Arch, 1, 4>::of(count, add, add_rest, sum);
-    }
+    sum_lines<T, Arch, 1, line_chains>::of(count, add, add_rest, sum);
     return simd_type::sum(sum[0]);
 }
 
