@@ -164,13 +164,13 @@ private:
         // It fitted 64 bits when it was planned.
         static_cast<void>(planning::build_table(table, plan.term(s.output), terms, plan.extents));
         const planning::target on = lowerings::target_of<T, Arch>(plan);
-        const lowering chosen =
-            forced == lowering::automatic
-                ? lowerings::all::choose_with_constant(s.how.chosen, s.seconds, table, on, constant)
-                : s.how.chosen;
+        const lowering chosen = forced == lowering::automatic
+                                    ? lowerings::all::decide.choose_with_constant(
+                                          s.how.chosen, s.seconds, table, on, constant)
+                                    : s.how.chosen;
         // Runs may be on layouts that it was not planned for.
-        const std::size_t scratch = lowerings::all::scratch_bytes(chosen, table, on);
-        how = lowerings::all::build_with_constant(chosen, table, on, constant);
+        const std::size_t scratch = lowerings::all::decide.scratch_bytes(chosen, table, on);
+        lowerings::all::decide.build(chosen, table, on, 0, how, constant);
         how.scratch_bytes = std::max(how.scratch_bytes, scratch);
         return table;
     }

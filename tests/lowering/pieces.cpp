@@ -64,8 +64,15 @@ std::vector<double> run_cut(built_table& t, const work_split& split, const std::
     const double* from[]{a.data(), b.data()};
     std::vector<double> out(results, 1);
     const kernel::scaling<double> scale(2, 1);
-    lowerings::piecewise_run<Lowering, double, support::native_arch>(
-        how, {t.get().row(0), t.get().pitch(), t.get().size()}, 2, from, out.data(), scale, aligned)
+    const auto run = [](const recipe& r, const kernel::loops& rows, std::size_t inputs,
+                        const double* const* in, double* to, const kernel::scaling<double>& by,
+                        std::byte* scratch) {
+        Lowering::template run<double, support::native_arch, kernel::all_steps>(r, rows, inputs, in,
+                                                                                to, by, scratch);
+    };
+    lowerings::piecewise_run<double, support::native_arch>(
+        run, how, {t.get().row(0), t.get().pitch(), t.get().size()}, 2, from, out.data(), scale,
+        aligned)
         .run(parallel);
     return out;
 }

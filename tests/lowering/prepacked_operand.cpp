@@ -67,8 +67,15 @@ void check(const shapes& s, std::size_t constant, const work_split& split, unsig
     const kernel::scaling<T> scale(T(2), T(1));
     support::evaluate_nest<T>({output.loops(), contracted.loops(), 2}, {a.data(), b.data()},
                               expected.data(), T(2), T(1));
-    lowerings::piecewise_run<lowerings::gemm, T, support::native_arch>(
-        how, {table.row(0), table.pitch(), table.size()}, 2, from, out.data(), scale, memory.data())
+    const auto run = [](const recipe& r, const kernel::loops& rows, std::size_t inputs,
+                        const T* const* in, T* to, const kernel::scaling<T>& by,
+                        std::byte* scratch) {
+        lowerings::gemm::run<T, support::native_arch, kernel::all_steps>(r, rows, inputs, in, to,
+                                                                         by, scratch);
+    };
+    lowerings::piecewise_run<T, support::native_arch>(run, how,
+                                                      {table.row(0), table.pitch(), table.size()},
+                                                      2, from, out.data(), scale, memory.data())
         .run({});
     CHECK(out == expected);
 }

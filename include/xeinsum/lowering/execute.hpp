@@ -104,7 +104,7 @@ private:
             } else {
                 mode_table table = rebuild_table(plan_, s, *lies);
                 const target on = target_of<T, Arch>(plan_);
-                recipe how = all::build(s.how.chosen, table, on);
+                recipe how = all::decide.build(s.how.chosen, table, on);
                 how.split = within(how.split, s.how.split);
                 run_step(s, how, {table.row(0), table.pitch(), table.size()});
             }
@@ -143,20 +143,18 @@ private:
                      const element* const* inputs) const {
         const kernel::scaling<element> scale =
             s.output == result_array ? scale_ : kernel::scaling<element>();
-        with_lowering<T, Kinds>(how.chosen, [&]<class Lowering>() {
-            std::byte* scratch = arrays_.workspace + plan_.scratch_offset;
-            if constexpr (kernel::computes_in_place<T>) {
-                if (how.split.is_cut() && (how.split.between_terms || how.kept_cuts != 0 ||
-                                           runs_in_parallel(arrays_.parallel))) {
-                    piecewise_run<Lowering, element, Arch, Kinds>(how, rows, s.input_count, inputs,
-                                                                  output(s.output), scale, scratch)
-                        .run(arrays_.parallel);
-                    return;
-                }
+        std::byte* const scratch = arrays_.workspace + plan_.scratch_offset;
+        constexpr recipe_runner<element> run_one = &run_recipe<T, Arch, Kinds>;
+        if constexpr (kernel::computes_in_place<T>) {
+            if (how.split.is_cut() && (how.split.between_terms || how.kept_cuts != 0 ||
+                                       runs_in_parallel(arrays_.parallel))) {
+                piecewise_run<element, Arch>(run_one, how, rows, s.input_count, inputs,
+                                             output(s.output), scale, scratch)
+                    .run(arrays_.parallel);
+                return;
             }
-            Lowering::template run<element, Arch, Kinds>(how, rows, s.input_count, inputs,
-                                                         output(s.output), scale, scratch);
-        });
+        }
+        run_one(how, rows, s.input_count, inputs, output(s.output), scale, scratch);
     }
 
     plan_view plan_;

@@ -27,14 +27,22 @@ namespace xeinsum::lowerings {
     return split;
 }
 
+/// What runs a recipe, or a piece of it, on elements of T, with scratch memory of its own.
+template <class T>
+using recipe_runner = void (*)(const recipe&, const kernel::loops&, std::size_t inputs,
+                               const T* const* from, T* out, const kernel::scaling<T>&,
+                               std::byte* scratch);
+
 /// Runs a step that is cut.
-template <class Lowering, class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
+template <class T, class Arch>
 class piecewise_run {
 public:
     /// Memory is that of the recipe, aligned.
-    piecewise_run(const recipe& how, const kernel::loops& rows, std::size_t inputs,
-                  const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* memory)
-        : how_(how),
+    piecewise_run(recipe_runner<T> run_recipe, const recipe& how, const kernel::loops& rows,
+                  std::size_t inputs, const T* const* from, T* out, const kernel::scaling<T>& scale,
+                  std::byte* memory)
+        : run_recipe_(run_recipe),
+          how_(how),
           rows_(rows),
           inputs_(inputs),
           from_(from),
@@ -80,10 +88,9 @@ private:
             if (how_.prepacked_input > 0) {
                 from[input_column(how_.prepacked_input - 1U)] += kept_part(split, piece);
             }
-            Lowering::template run<T, Arch, Kinds>(
-                how_, {cells.data(), rows_.pitch, rows_.count}, inputs_, from.data(), out,
-                split.between_terms ? kernel::scaling<T>() : scale_,
-                scratch_ + worker * planning::align_up(how_.scratch_bytes));
+            run_recipe_(how_, {cells.data(), rows_.pitch, rows_.count}, inputs_, from.data(), out,
+                        split.between_terms ? kernel::scaling<T>() : scale_,
+                        scratch_ + worker * planning::align_up(how_.scratch_bytes));
         }
     }
 
@@ -172,6 +179,7 @@ private:
 
     static constexpr std::size_t places_pitch = 3;  // extent, stride in the output, in a sum
 
+    const recipe_runner<T> run_recipe_;
     const recipe& how_;
     const kernel::loops rows_;
     const std::size_t inputs_;

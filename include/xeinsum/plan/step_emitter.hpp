@@ -335,11 +335,11 @@ private:
     }
 
     constexpr void finish_step(step& s, mode_table& table) {
-        s.costs = Lowerings::evaluate(table, target_);
+        s.costs = Lowerings::decide.evaluate(table, target_);
         const bool helper = s.kind == step_kind::presum || s.kind == step_kind::reorder;
         const lowering forced = helper ? lowering::automatic : options_.lowering;
         const lowering obvious = forced == lowering::automatic && !target_.fused_only
-                                     ? Lowerings::obvious(table, target_)
+                                     ? Lowerings::decide.obvious(table, target_)
                                      : lowering::automatic;
         choice best = choose(s.costs, obvious != lowering::automatic ? obvious : forced);
         if (s.kind == step_kind::fused && target_.fused_only) {
@@ -357,11 +357,11 @@ private:
         s.seconds = best.seconds;
         was_obvious_ = obvious != lowering::automatic;
         // Runs may be on layouts that it was not planned for.
-        const std::size_t scratch = Lowerings::scratch_bytes(best.chosen, table, target_);
+        const std::size_t scratch = Lowerings::decide.scratch_bytes(best.chosen, table, target_);
         if (was_obvious_) {
-            Lowerings::build_obvious(table, target_, s.how);
+            Lowerings::decide.build_obvious(table, target_, s.how);
         } else {
-            Lowerings::build(best.chosen, table, target_, best.seconds, s.how);
+            Lowerings::decide.build(best.chosen, table, target_, best.seconds, s.how);
         }
         s.how.scratch_bytes = std::max(s.how.scratch_bytes, scratch);
         s.mode_count = static_cast<std::uint32_t>(table.size());
