@@ -24,7 +24,8 @@ TEST_CASE("the labels tell which steps there may be") {
     CHECK(kinds("ij->j", {2}) == kernel::sum_steps);
     CHECK(kinds("i,j->ij", {1, 1}) == kernel::product_steps);
     CHECK(kinds("ij,j->ij", {2, 1}) == kernel::batch_product_steps);
-    CHECK(kinds("ij,jk->ik", {2, 2}) == kernel::product_sum_steps);
+    CHECK(kinds("ij,jk->ik", {2, 2}) == kernel::matrix_steps);
+    CHECK(kinds("ij,jk->ki", {2, 2}) == kernel::product_sum_steps);
     CHECK(kinds("i,j->i", {1, 1}) == kernel::product_sum_steps);
     CHECK(kinds("bij,bjk->bik", {3, 3}) == kernel::batch_product_sum_steps);
     CHECK(kinds("...i,...i->...", {3, 3}) == kernel::batch_product_sum_steps);

@@ -44,6 +44,7 @@
 /// macro, because extern is not for templates to choose.
 #define XEINSUM_INSTANTIATE(EXTERN, T)                                                            \
     XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_STEPS, EXTERN, T);                                  \
+    XEINSUM_INSTANTIATE_STEPS(EXTERN, T, ::xeinsum::kernel::matrix_steps);                        \
     EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
                                                          ::xeinsum::heap_storage>;                \
     EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
@@ -52,6 +53,8 @@
         const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,   \
         T*, const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                \
         const ::xeinsum::detail::step_runner<T>&);                                                \
+    EXTERN template void ::xeinsum::detail::emit_last_pair<T, ::xeinsum::kernel::native_arch>(    \
+        ::xeinsum::detail::pair_planner::emitter&, ::xeinsum::array_id, ::xeinsum::array_id);     \
     EXTERN template void ::xeinsum::detail::deliver<T, ::xeinsum::kernel::native_arch>(           \
         const T*, const ::xeinsum::detail::destination<T>&,                                       \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                   \

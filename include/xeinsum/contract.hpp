@@ -89,7 +89,7 @@ template <class Result, class T, class Arch, plan_room Room>
             c.copy_extents(shape);
             auto result = Result::from_shape(shape);
             array::output<T, Result> out(result, false);
-            const problem p = c.run({out.data(), out.extents(), out.strides()}, {});
+            const problem p = c.run_new({out.data(), out.extents(), out.strides()});
             if (!p.ok()) {
                 raise(p);
             }

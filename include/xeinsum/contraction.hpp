@@ -68,6 +68,8 @@ public:
     /// Plans and runs. Nothing is written where a problem is returned.
     [[nodiscard]] problem run(const destination<T>& out,
                               const kernel::scaling<lowerings::element_t<T>>& scale);
+    /// The same into new memory, which no operand shares.
+    [[nodiscard]] problem run_new(const destination<T>& out) { return run(out, {}, false); }
 
 private:
     static constexpr planning::target on = lowerings::target_of<T, Arch>();
@@ -84,6 +86,9 @@ private:
         return false;
     }
 
+    /// By way of other memory, aside, or straight into the output.
+    [[nodiscard]] problem run(const destination<T>& out,
+                              const kernel::scaling<lowerings::element_t<T>>& scale, bool aside);
     [[nodiscard]] problem run_planned(const destination<T>& out,
                                       const kernel::scaling<lowerings::element_t<T>>& scale,
                                       bool aside);
@@ -104,6 +109,13 @@ problem contraction<T, Arch, Storage>::run(const destination<T>& out,
     // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
     const bool aside =
         !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
+    return run(out, scale, aside);
+}
+
+template <class T, class Arch, class Storage>
+problem contraction<T, Arch, Storage>::run(const destination<T>& out,
+                                           const kernel::scaling<lowerings::element_t<T>>& scale,
+                                           bool aside) {
     if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
         std::optional<planning::target> other;
         if (wanted_.threads > 1 || wanted_.machine != nullptr) {
@@ -126,7 +138,14 @@ problem contraction<T, Arch, Storage>::run_planned(
         strides = row_major({out.extents.begin(), out.extents.end()}).strides;
     }
     basic_plan_data<Storage> data;
-    planning::planner<Storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on, data);
+    auto planner = [&] {
+        if constexpr (std::is_same_v<Storage, pair_storage>) {
+            return pair_planner(net_, operands_.layouts, wanted_, on, data, runner_.last_pair);
+        } else {
+            return planning::planner<Storage, lowerings::all>(net_, operands_.layouts, wanted_, on,
+                                                              data);
+        }
+    }();
     static_cast<void>(planner.measure());  // it has succeeded here before
     const problem p = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
     if (!p.ok()) {

@@ -60,7 +60,7 @@ struct destination {
 }
 
 /// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
-template <class T, class Arch>
+template <class T, class Arch, bool HasKernels = true>
 void deliver(const T* from, const destination<T>& to,
              const kernel::scaling<lowerings::element_t<T>>& scale) {
     std::array<std::int64_t, max_modes * mode_table::row_length(1)> cells;
@@ -79,7 +79,7 @@ void deliver(const T* from, const destination<T>& to,
         }
     }
     planning::fuse(table);
-    lowerings::copy_scaled<T, Arch>(table, from, to.first, scale);
+    lowerings::copy_scaled<T, Arch, HasKernels>(table, from, to.first, scale);
 }
 
 /// The first operand that the output shares an element with, problem::nowhere if there is none.
@@ -123,7 +123,7 @@ void run(const plan_view& plan, const T* const* operands, const destination<T>& 
          const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr,
          const T* const* known = nullptr) {
     if (plan.sums_nothing) {
-        deliver<T, Arch>(nullptr, out, scale);
+        deliver<T, Arch, Kinds.reorders>(nullptr, out, scale);
         return;
     }
     if (detour == nullptr) {
@@ -133,7 +133,7 @@ void run(const plan_view& plan, const T* const* operands, const destination<T>& 
     }
     const lowerings::run_arrays<T> arrays{operands, detour, memory, parallel, known};
     lowerings::executor<T, Arch, Kinds>(plan, arrays, {}).run(lies);
-    deliver<T, Arch>(detour, out, scale);
+    deliver<T, Arch, Kinds.reorders>(detour, out, scale);
 }
 
 }  // namespace xeinsum::detail

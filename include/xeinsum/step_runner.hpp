@@ -4,12 +4,17 @@
 
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
+#include <xeinsum/plan/planner.hpp>
+#include <xeinsum/plan/reorder_hints.hpp>
+#include <xeinsum/plan/reordered_pair.hpp>
 #include <xeinsum/run.hpp>
 
 #include <algorithm>
 #include <cstddef>
 
 namespace xeinsum::detail {
+
+using pair_planner = planning::planner<pair_storage, lowerings::all>;
 
 /// What runs steps of some kinds, for callers that do not depend on them.
 template <class T>
@@ -21,9 +26,25 @@ struct step_runner {
     void (*plan)(const plan_view&, const T* const*, const destination<T>&, const scaling&,
                  std::byte*, T*, const parallel_for&, const lowerings::actual_layouts*,
                  const T* const*);
+    /// For planners, null where plans have no copies.
+    planning::pair_emitter<pair_planner::emitter> last_pair;
 };
+// Of T and Arch, so that a program may have it compiled with all else for them.
+template <class T, class Arch>
+void emit_last_pair(pair_planner::emitter& emitter, array_id lhs, array_id rhs) {
+    planning::emit_reordered(emitter, lhs, rhs);
+}
 template <class T, class Arch, kernel::step_kinds Kinds>
-inline constexpr step_runner<T> runner_of{&run_one_step<T, Arch, Kinds>, &run<T, Arch, Kinds>};
+[[nodiscard]] constexpr auto last_pair_of() noexcept {
+    planning::pair_emitter<pair_planner::emitter> last_pair = nullptr;
+    if constexpr (Kinds.reorders) {
+        last_pair = &emit_last_pair<T, Arch>;
+    }
+    return last_pair;
+}
+template <class T, class Arch, kernel::step_kinds Kinds>
+inline constexpr step_runner<T> runner_of{&run_one_step<T, Arch, Kinds>, &run<T, Arch, Kinds>,
+                                          last_pair_of<T, Arch, Kinds>()};
 
 /// The steps that plans of a network may have.
 [[nodiscard]] constexpr kernel::step_kinds kinds_of(const network_view& net) noexcept {
@@ -42,6 +63,7 @@ inline constexpr step_runner<T> runner_of{&run_one_step<T, Arch, Kinds>, &run<T,
         kinds.batch = kinds.batch || (net.operand_count() == 2 && holds(net.operand(0), l) &&
                                       holds(net.operand(1), l));
     }
+    kinds.reorders = planning::may_need_copies(net);
     return kinds;
 }
 

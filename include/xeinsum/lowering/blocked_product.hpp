@@ -129,7 +129,7 @@ struct blocked_product {
                              product_packing::words_of(how));
     }
 
-    template <class T, class Arch>
+    template <class T, class Arch, kernel::step_kinds Kinds>
     static void run(const recipe& how, const kernel::loops& rows, const T* const* from, T* out,
                     const kernel::scaling<T>& scale, std::byte* scratch) {
         const kernel::gemm_groups groups = product_packing::groups_of(how, rows);
@@ -150,13 +150,18 @@ struct blocked_product {
                 kernel::dot_gemm<T, Arch>(groups, kernel::deep_blocks::pages, lhs, rhs, out, scale,
                                           scratch);
                 return;
+            // The next three are for columns that are more than one loop.
             case product_packing::interleaved:
-                kernel::short_runs_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                if constexpr (Kinds.reorders) {
+                    kernel::short_runs_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                }
                 return;
             case product_packing::staged:
             case product_packing::across_staged:
-                kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
-                                             rhs, out, scale, scratch);
+                if constexpr (Kinds.reorders) {
+                    kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
+                                                 rhs, out, scale, scratch);
+                }
                 return;
             default:
                 kernel::gemm<T, Arch>(groups, product_packing::of(how), lhs, rhs, out, scale,

@@ -162,22 +162,27 @@ private:
     kernel::scaling<element> scale_;
 };
 
-/// out = scale(in) along some loops without sums; in may be null, which stands for zeros.
-template <class T, class Arch>
+/// out = scale(in) along some loops without sums; in may be null, which stands for zeros. Element
+/// by element where a file is to be spared the kernels for copies.
+template <class T, class Arch, bool HasKernels = true>
 void copy_scaled(mode_table& table, const T* in, T* out,
                  const kernel::scaling<element_t<T>>& scale) {
     using element = element_t<T>;
-    const recipe how = build_nest(table, target_of<T, Arch>());
-    const kernel::loops rows{table.row(0), table.pitch(), table.size()};
     auto* to = reinterpret_cast<element*>(out);
-    if (in != nullptr) {
-        const auto* from = reinterpret_cast<const element*>(in);
-        run_nest<element, Arch, kernel::copy_steps>(how, rows, 1, &from, to, scale, nullptr);
-        return;
+    const auto* from = reinterpret_cast<const element*>(in);
+    if constexpr (HasKernels) {
+        if (in != nullptr) {
+            const recipe how = build_nest(table, target_of<T, Arch>());
+            run_nest<element, Arch, kernel::copy_steps>(
+                how, {table.row(0), table.pitch(), table.size()}, 1, &from, to, scale, nullptr);
+            return;
+        }
     }
-    kernel::odometer<1> position(rows, {0});
+    using compute = kernel::compute_t<T>;
+    kernel::odometer<2> position({table.row(0), table.pitch(), table.size()}, {0, 1});
     do {
-        scale.template put<Arch>(to[position.offset(0)], kernel::compute_t<T>(0));
+        scale.template put<Arch>(to[position.offset(0)],
+                                 in == nullptr ? compute(0) : compute(from[position.offset(1)]));
     } while (position.next());
 }
 

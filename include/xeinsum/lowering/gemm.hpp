@@ -160,7 +160,7 @@ struct gemm {
                 }
             }
             if (how.variant < products) {
-                blocked_product::run<T, Arch>(how, rows, from, out, scale, scratch);
+                blocked_product::run<T, Arch, Kinds>(how, rows, from, out, scale, scratch);
                 return;
             }
         }

@@ -27,11 +27,24 @@ struct nest_choice {
     bool transposed = false;  ///< see kernel::transposed_nest
 };
 
-/// Whether a step is worth transposing inputs for, if they lie so that it helps.
+/// Whether a step has two inputs and no more than one loop of a kind, none for batches.
+[[nodiscard]] constexpr bool is_of_matrices(const mode_table& table) noexcept {
+    std::uint32_t seen = std::uint32_t{1} << static_cast<unsigned>(index_class::batch);
+    bool alone = table.inputs() == 2;
+    for (std::size_t m = 0; m < table.size(); ++m) {
+        const std::uint32_t kind = std::uint32_t{1} << static_cast<unsigned>(table.kind(m));
+        alone = alone && (seen & kind) == 0;
+        seen |= kind;
+    }
+    return alone;
+}
+
+/// Whether a step is worth transposing inputs for, if they lie so that it helps. Row-major matrices
+/// never do, and a file with no other steps is spared what transposes.
 [[nodiscard]] constexpr bool may_transpose(const mode_table& table, const target& on) noexcept {
     constexpr double many = 1 << 13;
-    return table.inputs() > 1 && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
-           table.iterations() >= many;
+    return !is_of_matrices(table) && table.inputs() > 1 && table.inputs() <= kernel::few_inputs &&
+           on.lanes > 1 && table.iterations() >= many;
 }
 
 /// Whether the inputs of a nest may be far, whatever their strides; most are not.
@@ -300,22 +313,25 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     const kernel::loop_nest nest{
         rows.first(how.groups[0]), rows.from(how.groups[0]), inputs, is_far(how),
         is_sharing(how),           fills_lanes(how)};
-    if constexpr (Kinds.most_inputs > 1 && kernel::has_vectors<T, Arch>() &&
+    if constexpr (Kinds.most_inputs > 1 && Kinds.reorders && kernel::has_vectors<T, Arch>() &&
                   std::is_same_v<T, kernel::compute_t<T>>) {
         if (is_transposed(how)) {
-            kernel::transposed_nest<T, Arch, Kinds>(rows, how.groups[0], inputs, vector_row(how),
-                                                    how.groups[2], scale, scratch)
+            kernel::transposed_nest<T, Arch, Kinds.whatever_order()>(
+                rows, how.groups[0], inputs, vector_row(how), how.groups[2], scale, scratch)
                 .run(from, out);
             return;
         }
     }
     const kernel::vector_loop along = vector_loop_of(how);
-    const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
-    if (copies && along == kernel::vector_loop::none) {
-        kernel::permute<T, Arch>(nest.output, from[0], out, scale);
-    } else {
-        kernel::multiply_reduce<T, Arch, Kinds>(nest, along, from, out, scale, scratch);
+    if constexpr (Kinds.reorders) {
+        const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
+        if (copies && along == kernel::vector_loop::none) {
+            kernel::permute<T, Arch>(nest.output, from[0], out, scale);
+            return;
+        }
     }
+    kernel::multiply_reduce<T, Arch, Kinds.whatever_order()>(nest, along, from, out, scale,
+                                                             scratch);
 }
 
 }  // namespace xeinsum::lowerings

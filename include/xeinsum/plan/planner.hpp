@@ -25,10 +25,14 @@ namespace xeinsum::planning {
 template <class Storage, class Lowerings>
 class planner {
 public:
-    /// The plan goes to an empty one, which must live as long as this.
+    using emitter = step_emitter<Storage, Lowerings>;
+
+    /// The plan goes to an empty one, which must live as long as this. last_pair may be null if
+    /// there are two operands that need no copies; see may_need_copies().
     constexpr planner(const network_view& net, list_view<const layout_view> operands,
-                      const options& wanted, const target& on, basic_plan_data<Storage>& to)
-        : net_(net), operands_(operands), emitter_(to, wanted, on) {}
+                      const options& wanted, const target& on, basic_plan_data<Storage>& to,
+                      pair_emitter<emitter> last_pair = &emit_reordered<emitter>)
+        : net_(net), operands_(operands), last_pair_(last_pair), emitter_(to, wanted, on) {}
 
     /// Finds the extent of every label and the result's size; the first thing to call.
     [[nodiscard]] constexpr const problem& measure() {
@@ -160,7 +164,11 @@ private:
         const array_id lhs = presum(0, 1);
         const array_id rhs = presum(1, 0);
         const bool one_pair = emitter_.data.steps.empty();
-        reordered_pair(emitter_, lhs, rhs).emit();
+        if (last_pair_ != nullptr && may_need_copies(net_)) {
+            last_pair_(emitter_, lhs, rhs);
+        } else {
+            static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
+        }
         return one_pair;
     }
 
@@ -173,7 +181,8 @@ private:
 
     network_view net_;
     list_view<const layout_view> operands_;
-    step_emitter<Storage, Lowerings> emitter_;
+    pair_emitter<emitter> last_pair_;
+    emitter emitter_;
 };
 
 }  // namespace xeinsum::planning

@@ -160,4 +160,14 @@ private:
     array_id rhs_;
 };
 
+/// What emits the last pair of a plan, of arrays that have no label which the other one and the
+/// result lack.
+template <class Emitter>
+using pair_emitter = void (*)(Emitter&, array_id lhs, array_id rhs);
+
+template <class Emitter>
+constexpr void emit_reordered(Emitter& emitter, array_id lhs, array_id rhs) {
+    reordered_pair(emitter, lhs, rhs).emit();
+}
+
 }  // namespace xeinsum::planning
