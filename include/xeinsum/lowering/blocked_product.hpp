@@ -13,6 +13,7 @@
 #include <xeinsum/kernel/gemm/staged_gemm.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/product_cost.hpp>
