@@ -4,17 +4,17 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/bind.hpp>
-#include <xeinsum/contraction.hpp>
+#include <xeinsum/call/bind.hpp>
+#include <xeinsum/call/contraction.hpp>
+#include <xeinsum/call/outlined_call.hpp>
+#include <xeinsum/call/plan_state.hpp>
+#include <xeinsum/call/run_steps.hpp>
+#include <xeinsum/call/step_runner.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/kernel/instances.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/lowering/execute.hpp>
-#include <xeinsum/lowering/parallel.hpp>
-#include <xeinsum/outlined_call.hpp>
-#include <xeinsum/plan_state.hpp>
-#include <xeinsum/run.hpp>
-#include <xeinsum/step_runner.hpp>
+#include <xeinsum/run/execute.hpp>
+#include <xeinsum/run/parallel.hpp>
 #include <xeinsum/xeinsum.hpp>
 
 #include <cstddef>

@@ -4,17 +4,17 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/accepted.hpp>
-#include <xeinsum/arguments.hpp>
 #include <xeinsum/array/operand.hpp>
-#include <xeinsum/check.hpp>
-#include <xeinsum/contract.hpp>
+#include <xeinsum/call/accepted.hpp>
+#include <xeinsum/call/arguments.hpp>
+#include <xeinsum/call/check.hpp>
+#include <xeinsum/call/contract.hpp>
+#include <xeinsum/call/fixed_call.hpp>
+#include <xeinsum/call/outlined_call.hpp>
+#include <xeinsum/call/raise.hpp>
 #include <xeinsum/equation/argument.hpp>
-#include <xeinsum/fixed_call.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/raise.hpp>
 
 #include <cstddef>
 #include <tuple>

@@ -4,14 +4,14 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/accepted.hpp>
-#include <xeinsum/arguments.hpp>
-#include <xeinsum/axis.hpp>
+#include <xeinsum/call/accepted.hpp>
+#include <xeinsum/call/arguments.hpp>
+#include <xeinsum/call/axis.hpp>
+#include <xeinsum/call/grouped_call.hpp>
+#include <xeinsum/call/grouped_check.hpp>
+#include <xeinsum/call/grouped_contraction.hpp>
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/equation/argument.hpp>
-#include <xeinsum/grouped_call.hpp>
-#include <xeinsum/grouped_check.hpp>
-#include <xeinsum/grouped_contraction.hpp>
 
 #include <cstddef>
 #include <tuple>

@@ -4,14 +4,14 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/accepted.hpp>
-#include <xeinsum/arguments.hpp>
-#include <xeinsum/axis.hpp>
+#include <xeinsum/call/accepted.hpp>
+#include <xeinsum/call/arguments.hpp>
+#include <xeinsum/call/axis.hpp>
+#include <xeinsum/call/grouped_call.hpp>
+#include <xeinsum/call/grouped_check.hpp>
+#include <xeinsum/call/grouped_contraction.hpp>
+#include <xeinsum/call/reduction.hpp>
 #include <xeinsum/equation/list_view.hpp>
-#include <xeinsum/grouped_call.hpp>
-#include <xeinsum/grouped_check.hpp>
-#include <xeinsum/grouped_contraction.hpp>
-#include <xeinsum/reduction.hpp>
 
 #include <cstdint>
 #include <string_view>

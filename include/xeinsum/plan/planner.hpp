@@ -11,7 +11,7 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/step_emitter.hpp>
 #include <xeinsum/plan/target.hpp>
-#include <xeinsum/plan/workspace.hpp>
+#include <xeinsum/plan/workspace_layout.hpp>
 
 #include <algorithm>
 #include <cstddef>
