@@ -89,9 +89,9 @@ private:
     /// By way of other memory, aside, or straight into the output.
     [[nodiscard]] problem run(const destination<T>& out,
                               const kernel::scaling<lowerings::element_t<T>>& scale, bool aside);
-    [[nodiscard]] problem run_planned(const destination<T>& out,
-                                      const kernel::scaling<lowerings::element_t<T>>& scale,
-                                      bool aside);
+    [[nodiscard, gnu::cold]] problem run_planned(
+        const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale,
+        bool aside);
 
     network_view net_;
     operand_views<T> operands_;

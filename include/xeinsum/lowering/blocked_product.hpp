@@ -39,16 +39,17 @@ using planning::target;
 /// result goes to its place.
 struct blocked_product {
     /// An input that is the same in all runs, counted from 1, is packed before them.
-    [[nodiscard]] static constexpr double seconds(const mode_table& table, const target& on,
-                                                  std::size_t constant) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double seconds(const mode_table& table,
+                                                             const target& on,
+                                                             std::size_t constant) noexcept {
         return product_cost(table, output_lies_along_lhs(table), constant, on).seconds();
     }
 
     /// groups: batch, m, n, k; variant: which operands are read where they lie, see
     /// product_packing. A constant input is kept in panels if the product packs at all; see
     /// prepacked_operand.
-    [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on,
-                                                std::size_t constant) {
+    [[nodiscard, gnu::cold]] static constexpr recipe build(mode_table& table, const target& on,
+                                                           std::size_t constant) {
         recipe how;
         how.swapped = output_lies_along_lhs(table);
         if (how.swapped) {
@@ -193,8 +194,8 @@ struct blocked_product {
 
     /// Enough for either order of the operands, so that a plan fits any strides of its output, and
     /// for each piece that a thread may take.
-    [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
-                                                             const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t scratch_bytes(const mode_table& table,
+                                                                        const target& on) noexcept {
         const double m = table.extent_of(index_class::lhs_free);
         const double n = table.extent_of(index_class::rhs_free);
         const double k = table.extent_of(index_class::contracted);
@@ -203,8 +204,8 @@ struct blocked_product {
 
 private:
     /// Of the way that needs the most, the operands being in this order.
-    [[nodiscard]] static constexpr std::size_t bytes_in_order(double rows, double columns, double k,
-                                                              const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t bytes_in_order(
+        double rows, double columns, double k, const target& on) noexcept {
         const auto depth = static_cast<std::int64_t>(k);
         const auto lines = static_cast<std::int64_t>(rows);
         const bool stages = product_loops::may_stage(rows, columns, k, on);
@@ -228,9 +229,8 @@ private:
             rows, columns, depth);
     }
     /// What one product needs of what a recipe describes.
-    [[nodiscard]] static constexpr std::size_t product_bytes(const recipe& how,
-                                                             const kernel::gemm_groups& g,
-                                                             const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t product_bytes(
+        const recipe& how, const kernel::gemm_groups& g, const target& on) noexcept {
         const std::int64_t rows = g.m.iterations();
         const std::int64_t depth = g.k.iterations();
         return product_packing::reads_across(how)

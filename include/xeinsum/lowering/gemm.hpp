@@ -201,8 +201,9 @@ private:
     }
 
     /// What build() does with a product that is neither degenerate nor small.
-    [[nodiscard]] static constexpr recipe build_product(mode_table& table, const target& on,
-                                                        std::size_t constant) {
+    [[nodiscard, gnu::cold]] static constexpr recipe build_product(mode_table& table,
+                                                                   const target& on,
+                                                                   std::size_t constant) {
         if (const auto at = interleaved_batch_product::find(table, on);
             at.found && interleaved_batch_product::seconds(table, at, on) <
                             blocked_product::seconds(table, on, constant)) {

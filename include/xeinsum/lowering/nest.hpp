@@ -85,8 +85,8 @@ struct nest_choice {
 
 /// The loop across which a nest in vectors transposes its inputs, as kernel::transposed_nest asks
 /// for it; a.count if there is none.
-[[nodiscard]] constexpr std::size_t loop_across(const kernel::arrangement& a,
-                                                std::size_t along) noexcept {
+[[nodiscard, gnu::cold]] constexpr std::size_t loop_across(const kernel::arrangement& a,
+                                                           std::size_t along) noexcept {
     const bool sums = a.output_count < a.count;
     for (std::size_t m = 0; m < a.count; ++m) {
         bool transposes = m != along && a.extent(m) >= kernel::transposed_across / 4 &&
@@ -111,9 +111,9 @@ struct nest_choice {
 }
 
 /// The better of a choice and the best nest that transposes inputs.
-[[nodiscard]] constexpr nest_choice choose_transposed(const mode_table& table,
-                                                      const nest_choice& other,
-                                                      const target& on) noexcept {
+[[nodiscard, gnu::cold]] constexpr nest_choice choose_transposed(const mode_table& table,
+                                                                 const nest_choice& other,
+                                                                 const target& on) noexcept {
     if (!might_transpose(table, other.vectors, on)) {
         return other;
     }

@@ -42,7 +42,8 @@ struct product_packing {
 
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
-    static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
+    [[gnu::cold]] static constexpr void choose(recipe& how, const kernel::loops& rows,
+                                               const target& on) {
         kernel::gemm_groups g = groups_of(how, rows);
         if (how.prepacked_input == 0 && suits_reading_across(g, on)) {
             how.variant = few_rows::way_across(g.m.iterations(), g.n.extent(0), elements_of_rhs(g),
@@ -206,8 +207,8 @@ private:
     /// Whether packing rhs, whose columns lie side by side, would take longer than it saves. Far
     /// rows that push each other out of the caches would come from far away again for every few
     /// columns.
-    [[nodiscard]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
-                                                  const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
+                                                             const target& on) noexcept {
         const std::int64_t rows = g.m.iterations();
         const double row_bytes =
             static_cast<double>(g.n.iterations()) * static_cast<double>(on.element_bytes);

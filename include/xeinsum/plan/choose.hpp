@@ -146,7 +146,8 @@ public:
     constexpr explicit contest(list_view<const lowering_decisions> lowerings) noexcept
         : lowerings_(lowerings) {}
 
-    [[nodiscard]] constexpr candidates evaluate(const mode_table& table, const target& on) const {
+    [[nodiscard, gnu::cold]] constexpr candidates evaluate(const mode_table& table,
+                                                           const target& on) const {
         candidates all{};
         for (const lowering_decisions& l : lowerings_) {
             candidate& c = all[index_of(l.id)];
@@ -212,9 +213,11 @@ public:
 
     /// What is fastest where an input, counted from 1, is the same in all runs, if another lowering
     /// is predicted to take some seconds.
-    [[nodiscard]] constexpr lowering choose_with_constant(lowering chosen, double seconds,
-                                                          const mode_table& table, const target& on,
-                                                          std::size_t constant) const {
+    [[nodiscard, gnu::cold]] constexpr lowering choose_with_constant(lowering chosen,
+                                                                     double seconds,
+                                                                     const mode_table& table,
+                                                                     const target& on,
+                                                                     std::size_t constant) const {
         for (const lowering_decisions& l : lowerings_) {
             if (l.seconds_with_constant != nullptr && l.refusal(table) == nullptr &&
                 l.seconds_with_constant(table, on, constant) < seconds) {

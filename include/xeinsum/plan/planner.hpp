@@ -66,7 +66,7 @@ public:
 
 private:
     /// Counts the result's elements and finds out whether an extent of 0 leaves nothing to sum.
-    constexpr void measure_result() {
+    [[gnu::cold]] constexpr void measure_result() {
         auto& data = emitter_.data;
         data.sums_nothing = std::any_of(data.extents.begin(), data.extents.end(),
                                         [](std::int64_t e) { return e == 0; });
@@ -86,7 +86,7 @@ private:
     }
 
     /// Whether one pass over all operands is the obvious way, if the caller leaves it open.
-    [[nodiscard]] constexpr bool one_pass_is_obvious() {
+    [[nodiscard, gnu::cold]] constexpr bool one_pass_is_obvious() {
         if (!leaves_choice(emitter_.wanted())) {
             return false;
         }
@@ -100,7 +100,7 @@ private:
         return obvious;
     }
 
-    constexpr void emit() {
+    [[gnu::cold]] constexpr void emit() {
         if (one_pass()) {
             emitter_.fused();
             return;
@@ -132,7 +132,8 @@ private:
     }
 
     template <class Marks>
-    constexpr void compare_with_fused(const Marks& start, const problem& why_not_pairs) {
+    [[gnu::cold]] constexpr void compare_with_fused(const Marks& start,
+                                                    const problem& why_not_pairs) {
         const double pairs =
             emitter_.seconds_since(start.steps) * emitter_.data.view().slice_count();
         const auto after_pairs = emitter_.mark();
@@ -154,7 +155,7 @@ private:
     }
 
     /// Whether it is one pair, perhaps with copies, which is then compared with one pass already.
-    constexpr bool emit_pairs() {
+    [[gnu::cold]] constexpr bool emit_pairs() {
         if constexpr (std::is_same_v<Storage, heap_storage>) {
             if (operands_.size() > 2) {
                 path_follower(emitter_).run();

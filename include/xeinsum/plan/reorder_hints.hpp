@@ -163,7 +163,7 @@ private:
 /// Whether copies may help plans by labels alone. Packing puts two row-major matrices in order, so
 /// that nothing is gained where one label is contracted and one at most is free in each of them;
 /// unless the output lies along one free label and an input along the other.
-[[nodiscard]] constexpr bool may_need_copies(const network_view& net) noexcept {
+[[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
     if (net.operand_count() != 2) {
         return true;
     }

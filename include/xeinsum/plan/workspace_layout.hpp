@@ -17,7 +17,8 @@ namespace xeinsum::planning {
 /// puts the scratch memory, which all steps share, behind them. Fails with extent_overflow where a
 /// size in bytes does not fit.
 template <class Storage>
-constexpr void lay_out_workspace(basic_plan_data<Storage>& data, std::size_t element_bytes) {
+[[gnu::cold]] constexpr void lay_out_workspace(basic_plan_data<Storage>& data,
+                                               std::size_t element_bytes) {
     struct block {
         std::size_t begin;
         std::size_t end;
