@@ -34,7 +34,7 @@ TEST_CASE("the room of a plan follows from a network, or from the number of oper
             xeinsum::resolve<xeinsum::heap_storage>(xeinsum::parse(text), ranks).view());
     };
     CHECK(room("ij,jk->ik", {2, 2}).storage == storage_kind::pair);
-    CHECK(room("ij,jk->ik", {2, 2}).kinds == xeinsum::kernel::product_sum_steps);
+    CHECK(room("ij,jk->ik", {2, 2}).kinds == xeinsum::kernel::matrix_steps);
     CHECK(room("i,i,i->i", {1, 1, 1}).storage == storage_kind::heap);
     CHECK(plan_room::of_operands(2).storage == storage_kind::decided_at_run);
 }

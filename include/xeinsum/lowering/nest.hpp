@@ -39,12 +39,12 @@ struct nest_choice {
     return alone;
 }
 
-/// Whether a step is worth transposing inputs for, if they lie so that it helps. Row-major matrices
-/// never do, and a file with no other steps is spared what transposes.
+/// Whether a step is worth transposing inputs for, if they lie so that it helps, whatever their
+/// layouts.
 [[nodiscard]] constexpr bool may_transpose(const mode_table& table, const target& on) noexcept {
     constexpr double many = 1 << 13;
-    return !is_of_matrices(table) && table.inputs() > 1 && table.inputs() <= kernel::few_inputs &&
-           on.lanes > 1 && table.iterations() >= many;
+    return table.inputs() > 1 && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
+           table.iterations() >= many;
 }
 
 /// Whether the inputs of a nest may be far, whatever their strides; most are not.
@@ -102,10 +102,12 @@ struct nest_choice {
 }
 
 /// Whether a nest that gathers inputs, or has no loop for vectors, might transpose them instead.
+/// Not matrices: row-major ones never lie so that it helps, and a file with no other steps is
+/// spared what transposes.
 [[nodiscard]] constexpr bool might_transpose(const mode_table& table,
                                              const kernel::vector_choice& vectors,
                                              const target& on) noexcept {
-    return may_transpose(table, on) &&
+    return may_transpose(table, on) && !is_of_matrices(table) &&
            (vectors.kind == kernel::vector_loop::none ||
             kernel::gathered_inputs(arrangement_of(table), vectors.row) > 0);
 }
