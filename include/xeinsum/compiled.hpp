@@ -45,16 +45,15 @@
 #define XEINSUM_INSTANTIATE(EXTERN, T)                                                            \
     XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_STEPS, EXTERN, T);                                  \
     XEINSUM_INSTANTIATE_STEPS(EXTERN, T, ::xeinsum::kernel::matrix_steps);                        \
-    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
-                                                         ::xeinsum::heap_storage>;                \
-    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
-                                                         ::xeinsum::pair_storage>;                \
+    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch>;      \
     EXTERN template bool ::xeinsum::detail::run_outlined_rows<T, ::xeinsum::kernel::native_arch>( \
         const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,   \
         T*, const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                \
         const ::xeinsum::detail::step_runner<T>&);                                                \
     EXTERN template void ::xeinsum::detail::emit_last_pair<T, ::xeinsum::kernel::native_arch>(    \
-        ::xeinsum::detail::pair_planner::emitter&, ::xeinsum::array_id, ::xeinsum::array_id);     \
+        ::xeinsum::detail::plan_parts::emitter&, ::xeinsum::array_id, ::xeinsum::array_id);       \
+    EXTERN template void ::xeinsum::detail::emit_path<T, ::xeinsum::kernel::native_arch>(         \
+        ::xeinsum::detail::plan_parts::emitter&);                                                 \
     EXTERN template void ::xeinsum::detail::deliver<T, ::xeinsum::kernel::native_arch>(           \
         const T*, const ::xeinsum::detail::destination<T>&,                                       \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                   \

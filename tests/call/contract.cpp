@@ -13,7 +13,6 @@
 using namespace xeinsum::detail;
 using support::native_arch;
 using xeinsum::notation;
-using storage_kind = plan_room::storage_kind;
 
 namespace {
 
@@ -28,17 +27,6 @@ xt::xarray<float> numbers(const std::vector<std::size_t>& extents, unsigned seed
 
 }  // namespace
 
-TEST_CASE("the room of a plan follows from a network, or from the number of operands") {
-    const auto room = [](const char* text, const std::vector<std::size_t>& ranks) {
-        return plan_room::of(
-            xeinsum::resolve<xeinsum::heap_storage>(xeinsum::parse(text), ranks).view());
-    };
-    CHECK(room("ij,jk->ik", {2, 2}).storage == storage_kind::pair);
-    CHECK(room("ij,jk->ik", {2, 2}).kinds == xeinsum::kernel::matrix_steps);
-    CHECK(room("i,i,i->i", {1, 1, 1}).storage == storage_kind::heap);
-    CHECK(plan_room::of_operands(2).storage == storage_kind::decided_at_run);
-}
-
 TEST_CASE("a network is that of the equation for the ranks of the operands") {
     const auto a = numbers({2, 3}, 1);
     const auto b = numbers({3, 4, 5}, 9);
@@ -51,11 +39,11 @@ TEST_CASE("a network is that of the equation for the ranks of the operands") {
     const std::size_t known =
         with_network<"ij,j...->i...", automatic, xt::xarray<float>, xt::xarray<float>>(
             held.layouts(), raise,
-            []<plan_room Room>(const auto& net) { return net.output.size(); });
+            []<xeinsum::kernel::step_kinds Kinds>(const auto& net) { return net.output.size(); });
     CHECK(known == 3);
     const auto of_matrices = [&] {
         with_network<"ij,jk->ik", automatic, xt::xtensor<float, 2>, xt::xtensor<float, 2>>(
-            held.layouts(), raise, []<plan_room Room>(const auto&) {});
+            held.layouts(), raise, []<xeinsum::kernel::step_kinds Kinds>(const auto&) {});
     };
     CHECK_THROWS_AS(of_matrices(), xeinsum::einsum_error);
 }
@@ -70,19 +58,19 @@ TEST_CASE("a new array has the extents of the result, one that exists is checked
     };
     with_network(eq, held.layouts(), [&](const xeinsum::network_view& net, const raiser& raise) {
         const operand_views<float> operands{held.layouts(), held.pointers()};
-        constexpr plan_room room = plan_room::of_operands(2);
-        const auto c =
-            contract_new<xt::xtensor<float, 2>, float, native_arch, room>(net, operands, {}, raise);
+        constexpr xeinsum::kernel::step_kinds kinds = xeinsum::kernel::step_kinds::of_inputs(2);
+        const auto c = contract_new<xt::xtensor<float, 2>, float, native_arch, kinds>(net, operands,
+                                                                                      {}, raise);
         REQUIRE(c.shape() == std::array<std::size_t, 2>{4, 2});
         CHECK(c(3, 0) == expected(3, 0));
         CHECK(c(1, 1) == expected(1, 1));
         xt::xtensor<float, 2> sum = xt::ones<float>({4, 2});
-        contract_to<float, native_arch, room>(sum, xeinsum::scale{2, 3}, net, operands, {}, raise);
+        contract_to<float, native_arch, kinds>(sum, xeinsum::scale{2, 3}, net, operands, {}, raise);
         CHECK(sum(3, 0) == 2 * expected(3, 0) + 3);
         xt::xtensor<float, 2> other = xt::ones<float>({2, 4});
         const auto into_other = [&] {
-            contract_to<float, native_arch, room>(other, xeinsum::scale{1, 0}, net, operands, {},
-                                                  raise);
+            contract_to<float, native_arch, kinds>(other, xeinsum::scale{1, 0}, net, operands, {},
+                                                   raise);
         };
         CHECK_THROWS_AS(into_other(), xeinsum::einsum_error);
         CHECK(other == xt::ones<float>({2, 4}));

@@ -15,7 +15,6 @@
 
 using xeinsum::error_code;
 using xeinsum::layout_view;
-using xeinsum::detail::fits_pair_storage;
 
 namespace {
 
@@ -26,13 +25,6 @@ xeinsum::basic_network<xeinsum::heap_storage> network(std::string_view text,
 
 }  // namespace
 
-TEST_CASE("pairs of few labels are planned without the heap") {
-    CHECK(fits_pair_storage(network("ij,jk->ik", {2, 2}).view()));
-    CHECK_FALSE(fits_pair_storage(network("i,i,i->i", {1, 1, 1}).view()));
-    CHECK(fits_pair_storage(network("...->...", {62}).view()));
-    CHECK_FALSE(fits_pair_storage(network("...->...", {63}).view()));
-}
-
 TEST_CASE("measure, make the output, run") {
     const auto net = network("ij,jk->ki", {2, 2});
     const std::array<std::int64_t, 2> ea{2, 3}, eb{3, 4}, sa{3, 1}, sb{4, 1}, out_strides{2, 1};
@@ -41,8 +33,8 @@ TEST_CASE("measure, make the output, run") {
     const float* pointers[]{a.data(), b.data()};
     constexpr auto runner =
         xeinsum::detail::runner_of<float, support::native_arch, xeinsum::kernel::product_sum_steps>;
-    xeinsum::detail::contraction<float, support::native_arch, xeinsum::pair_storage> c(
-        net.view(), {layouts, pointers}, {}, runner);
+    xeinsum::detail::contraction<float, support::native_arch> c(net.view(), {layouts, pointers}, {},
+                                                                runner);
     REQUIRE(c.measure().ok());
     std::array<std::int64_t, 2> extents{};
     c.copy_extents(extents);

@@ -66,8 +66,8 @@ void check_alike(std::string_view text, const shapes& operands,
                  const std::vector<std::int64_t>& output) {
     CAPTURE(text);
     with_layouts(text, operands, output, [&](const auto& net, const auto& views, const auto& out) {
-        xeinsum::basic_plan_data<xeinsum::heap_storage> data;
-        xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+        xeinsum::basic_plan_data<xeinsum::plan_storage> data;
+        xeinsum::planning::planner<xeinsum::plan_storage, xeinsum::lowerings::all> planner(
             net, views, {}, avx2, data);
         REQUIRE(planner.measure().ok());
         REQUIRE(planner.make(out).ok());

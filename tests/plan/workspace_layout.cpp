@@ -5,7 +5,7 @@
 #include <vector>
 
 using xeinsum::array_id;
-using data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
+using data = xeinsum::basic_plan_data<xeinsum::plan_storage>;
 using xeinsum::planning::align_up;
 using xeinsum::planning::lay_out_workspace;
 

@@ -30,8 +30,8 @@ TEST_CASE("a plan of two steps runs through an intermediate") {
     const std::vector<layout_view> operands{{ea, s3}, {eb, s4}, {ec, s2}};
     xeinsum::options wanted;
     wanted.path = xeinsum::path_strategy::greedy;
-    xeinsum::basic_plan_data<xeinsum::heap_storage> data;
-    xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+    xeinsum::basic_plan_data<xeinsum::plan_storage> data;
+    xeinsum::planning::planner<xeinsum::plan_storage, xeinsum::lowerings::all> planner(
         net.view(), operands, wanted, xeinsum::lowerings::target_of<double, support::native_arch>(),
         data);
     REQUIRE(planner.measure().ok());

@@ -22,8 +22,8 @@ TEST_CASE("a step is rebuilt for arrays that lie otherwise") {
     const std::array<std::int64_t, 3> ea{3, 3, 4}, sa{12, 4, 1};
     const std::array<std::int64_t, 2> eb{4, 5}, sb{5, 1}, so{3, 1};
     const std::vector<layout_view> planned{{ea, sa}, {eb, sb}};
-    xeinsum::basic_plan_data<xeinsum::heap_storage> data;
-    xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+    xeinsum::basic_plan_data<xeinsum::plan_storage> data;
+    xeinsum::planning::planner<xeinsum::plan_storage, xeinsum::lowerings::all> planner(
         net.view(), planned, {}, xeinsum::lowerings::target_of<float, support::native_arch>(),
         data);
     REQUIRE(planner.measure().ok());

@@ -79,10 +79,10 @@ private:
     }
 
     /// Runs and removes the steps that read nothing but constants and are the same in all slices.
-    void fold(basic_plan_data<heap_storage>& data, constants<T>& known) const {
+    void fold(basic_plan_data<plan_storage>& data, constants<T>& known) const {
         workspace memory(data.workspace_bytes);
         std::vector<shared_array<T>> results(known.stored.size());
-        heap_storage::list<step> left;
+        plan_storage::list<step> left;
         for (std::size_t i = 0; i < data.steps.size(); ++i) {
             const step& s = data.steps[i];
             if (s.output == result_array || !depends_on_constants_only(data, s)) {
@@ -117,7 +117,7 @@ private:
     }
 
     /// Packs what products would pack in every run.
-    void pack(basic_plan_data<heap_storage>& data, constants<T>& known) const {
+    void pack(basic_plan_data<plan_storage>& data, constants<T>& known) const {
         using element = lowerings::element_t<T>;
         for (step& s : data.steps) {
             const auto ids = data.view().inputs_of(s);
@@ -151,7 +151,7 @@ private:
     }
 
     /// The loop nest, in cells, of a step of two inputs of which one, counted from 1, is constant.
-    [[nodiscard]] mode_table built_for(const basic_plan_data<heap_storage>& data, const step& s,
+    [[nodiscard]] mode_table built_for(const basic_plan_data<plan_storage>& data, const step& s,
                                        std::size_t constant, std::vector<std::int64_t>& cells,
                                        recipe& how) const {
         const lowering forced = unbound_.key.wanted().lowering;
@@ -176,20 +176,20 @@ private:
     }
 
     /// Whether an array is known and the same in all slices.
-    [[nodiscard]] static bool is_constant(const basic_plan_data<heap_storage>& data, array_id id) {
+    [[nodiscard]] static bool is_constant(const basic_plan_data<plan_storage>& data, array_id id) {
         const plan_view plan = data.view();
         return plan.array(id).constant &&
                std::none_of(plan.slices.begin(), plan.slices.end(),
                             [&](const label_slices& l) { return plan.term(id).holds(l.id); });
     }
-    [[nodiscard]] static bool depends_on_constants_only(const basic_plan_data<heap_storage>& data,
+    [[nodiscard]] static bool depends_on_constants_only(const basic_plan_data<plan_storage>& data,
                                                         const step& s) {
         const auto ids = data.view().inputs_of(s);
         return std::all_of(ids.begin(), ids.end(),
                            [&](array_id id) { return is_constant(data, id); });
     }
 
-    [[nodiscard]] static bool is_read(const basic_plan_data<heap_storage>& data, array_id id) {
+    [[nodiscard]] static bool is_read(const basic_plan_data<plan_storage>& data, array_id id) {
         const plan_view plan = data.view();
         return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const step& s) {
             const auto ids = plan.inputs_of(s);

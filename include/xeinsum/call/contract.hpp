@@ -30,56 +30,23 @@ struct result<T, array::dynamic_rank> {
     using type = xt::xarray<T>;
 };
 
-/// What the compiler knows about the plans of a call.
-struct plan_room {
-    enum class storage_kind : unsigned char { pair, heap, decided_at_run };
-
-    storage_kind storage = storage_kind::decided_at_run;
-    kernel::step_kinds kinds{};  ///< of the steps
-
-    /// Of a network that is a constant.
-    [[nodiscard]] static constexpr plan_room of(const network_view& net) noexcept {
-        return {fits_pair_storage(net) ? storage_kind::pair : storage_kind::heap, kinds_of(net)};
-    }
-    /// Of so many operands.
-    [[nodiscard]] static constexpr plan_room of_operands(std::size_t count) noexcept {
-        return {storage_kind::decided_at_run, kernel::step_kinds::of_inputs(count)};
-    }
-};
-
-/// The same of operands of which it knows their number at most.
-template <class Held>
-inline constexpr plan_room room_of{.kinds = Held::kinds};
-
-/// Makes the output with make(contraction) and runs into it. raise(problem) throws.
-template <class T, class Arch, plan_room Room, class Make, class Raise>
+/// Makes the output with make(contraction) and runs into it. Steps are of the Kinds. raise(problem)
+/// throws.
+template <class T, class Arch, kernel::step_kinds Kinds, class Make, class Raise>
 auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
               Make make, Raise raise) {
-    const auto call = [&](auto&& c) {
-        if (const problem p = c.measure(); !p.ok()) {
-            raise(p);
-        }
-        return make(c);
-    };
-    using kind = plan_room::storage_kind;
-    if constexpr (Room.storage == kind::decided_at_run) {
-        if (fits_pair_storage(net)) {
-            constexpr kernel::step_kinds kinds =
-                Room.kinds.most_inputs < 2 ? Room.kinds : kernel::step_kinds::of_inputs(2);
-            return call(contraction<T, Arch, pair_storage>(net, operands, wanted,
-                                                           runner_of<T, Arch, kinds>));
-        }
+    contraction<T, Arch> call(net, operands, wanted, runner_of<T, Arch, Kinds>);
+    if (const problem p = call.measure(); !p.ok()) {
+        raise(p);
     }
-    using storage = std::conditional_t<Room.storage == kind::pair, pair_storage, heap_storage>;
-    return call(
-        contraction<T, Arch, storage>(net, operands, wanted, runner_of<T, Arch, Room.kinds>));
+    return make(call);
 }
 
 /// Contracts into a new array.
-template <class Result, class T, class Arch, plan_room Room>
+template <class Result, class T, class Arch, kernel::step_kinds Kinds>
 [[nodiscard]] Result contract_new(const network_view& net, const operand_views<T>& operands,
                                   const options& wanted, const raiser& raise) {
-    return contract<T, Arch, Room>(
+    return contract<T, Arch, Kinds>(
         net, operands, wanted,
         [&](auto& c) {
             typename Result::shape_type shape{};
@@ -99,14 +66,14 @@ template <class Result, class T, class Arch, plan_room Room>
 }
 
 /// Contracts into an array that exists.
-template <class T, class Arch, plan_room Room, class Out, class A, class B>
+template <class T, class Arch, kernel::step_kinds Kinds, class Out, class A, class B>
 void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& net,
                  const operand_views<T>& operands, const options& wanted, const raiser& raise) {
     if (const problem p = check_scale<T>(scale_by); !p.ok()) {
         raise(p);
     }
     const auto scaling = to_scaling<T>(scale_by);
-    contract<T, Arch, Room>(
+    contract<T, Arch, Kinds>(
         net, operands, wanted,
         [&](auto& c) {
             array::output<T, Out> out(array, scaling.adds());
@@ -139,14 +106,15 @@ decltype(auto) with_network(list_view<const layout_view> layouts, const raiser& 
                 raise(problem_with_ranks(parsed<Equation, Notation>.equation, layouts));
             }
         }
-        return f.template operator()<plan_room::of(net)>(net);
+        return f.template operator()<kinds_of(net)>(net);
     } else {
         const auto net =
             resolve<heap_storage>(parsed<Equation, Notation>.equation, ranks_of(layouts));
         if (!net.error.ok()) {
             raise(net.error);
         }
-        return f.template operator()<plan_room::of_operands(sizeof...(Operands))>(net.view());
+        return f.template operator()<kernel::step_kinds::of_inputs(sizeof...(Operands))>(
+            net.view());
     }
 }
 

@@ -27,8 +27,8 @@ struct operand_views {
     const T* const* pointers = nullptr;
 };
 
-/// Storage is pair_storage or heap_storage, as planning::planner asks for.
-template <class T, class Arch, class Storage>
+/// One call on operands that are in place.
+template <class T, class Arch>
 class contraction {
 public:
     /// The runner is for all steps that the network may have.
@@ -97,25 +97,25 @@ private:
     operand_views<T> operands_;
     options wanted_;
     step_runner<T> runner_;
-    typename Storage::template list<std::int64_t> extents_;
-    typename Storage::template list<std::int64_t> result_extents_{};
+    heap_storage::list<std::int64_t> extents_;
+    heap_storage::list<std::int64_t> result_extents_{};
 };
 
 // Not in the class, where they would be inline: a program may have them compiled elsewhere.
 
-template <class T, class Arch, class Storage>
-problem contraction<T, Arch, Storage>::run(const destination<T>& out,
-                                           const kernel::scaling<lowerings::element_t<T>>& scale) {
+template <class T, class Arch>
+problem contraction<T, Arch>::run(const destination<T>& out,
+                                  const kernel::scaling<lowerings::element_t<T>>& scale) {
     // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
     const bool aside =
         !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
     return run(out, scale, aside);
 }
 
-template <class T, class Arch, class Storage>
-problem contraction<T, Arch, Storage>::run(const destination<T>& out,
-                                           const kernel::scaling<lowerings::element_t<T>>& scale,
-                                           bool aside) {
+template <class T, class Arch>
+problem contraction<T, Arch>::run(const destination<T>& out,
+                                  const kernel::scaling<lowerings::element_t<T>>& scale,
+                                  bool aside) {
     if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
         std::optional<planning::target> other;
         if (wanted_.threads > 1 || wanted_.machine != nullptr) {
@@ -130,22 +130,17 @@ problem contraction<T, Arch, Storage>::run(const destination<T>& out,
     return run_planned(out, scale, aside);
 }
 
-template <class T, class Arch, class Storage>
-problem contraction<T, Arch, Storage>::run_planned(
-    const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale, bool aside) {
+template <class T, class Arch>
+problem contraction<T, Arch>::run_planned(const destination<T>& out,
+                                          const kernel::scaling<lowerings::element_t<T>>& scale,
+                                          bool aside) {
     std::vector<std::int64_t> strides;
     if (aside) {
         strides = row_major({out.extents.begin(), out.extents.end()}).strides;
     }
-    basic_plan_data<Storage> data;
-    auto planner = [&] {
-        if constexpr (std::is_same_v<Storage, pair_storage>) {
-            return pair_planner(net_, operands_.layouts, wanted_, on, data, runner_.last_pair);
-        } else {
-            return planning::planner<Storage, lowerings::all>(net_, operands_.layouts, wanted_, on,
-                                                              data);
-        }
-    }();
+    basic_plan_data<plan_storage> data;
+    planning::planner<plan_storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on,
+                                                            data, runner_.parts);
     static_cast<void>(planner.measure());  // it has succeeded here before
     const problem p = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
     if (!p.ok()) {
@@ -159,12 +154,6 @@ problem contraction<T, Arch, Storage>::run_planned(
     runner_.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
                  detour.get(), wanted_.parallel, nullptr, nullptr);
     return {};
-}
-
-/// Whether pair_storage holds every plan of a network.
-[[nodiscard]] constexpr bool fits_pair_storage(const network_view& net) noexcept {
-    return net.operand_count() <= 2 && net.label_count <= max_modes &&
-           net.axes.size() <= 2 * max_modes && net.output.size() <= max_modes;
 }
 
 }  // namespace xeinsum::detail

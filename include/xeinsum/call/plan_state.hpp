@@ -96,7 +96,7 @@ struct plan_state {
     heap_storage::list<std::int64_t> output_extents{};
     heap_storage::list<std::int64_t> output_strides{};  ///< as planned, row-major
     basic_network<heap_storage> network{};
-    basic_plan_data<heap_storage> data{};
+    basic_plan_data<plan_storage> data{};
     heap_storage::list<std::size_t> given;        ///< the operands that a run takes, in order
     std::shared_ptr<const constants<T>> known{};  ///< the others; null where there are none
     planned_arrays<T> arrays{};                   ///< the output and what is given
@@ -155,7 +155,7 @@ plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& li
         result_strides = split.output_strides;
     }
     // The key's machine lives as long as the plan.
-    planning::planner<heap_storage, lowerings::all> planner(network.view(), lie_so, key.wanted(),
+    planning::planner<plan_storage, lowerings::all> planner(network.view(), lie_so, key.wanted(),
                                                             lowerings::target_of<T, Arch>(), data);
     check(planner.measure());
     if (!groups) {

@@ -14,7 +14,7 @@
 
 namespace xeinsum::detail {
 
-using pair_planner = planning::planner<pair_storage, lowerings::all>;
+using plan_parts = planning::planner_parts<plan_storage, lowerings::all>;
 
 /// What runs steps of some kinds, for callers that do not depend on them.
 template <class T>
@@ -26,25 +26,31 @@ struct step_runner {
     void (*plan)(const plan_view&, const T* const*, const destination<T>&, const scaling&,
                  std::byte*, T*, const parallel_for&, const lowerings::actual_layouts*,
                  const T* const*);
-    /// For planners, null where plans have no copies.
-    planning::pair_emitter<pair_planner::emitter> last_pair;
+    plan_parts parts;  ///< that plans with such steps may need
 };
-// Of T and Arch, so that a program may have it compiled with all else for them.
+// Of T and Arch, so that a program may have them compiled with all else for them.
 template <class T, class Arch>
-void emit_last_pair(pair_planner::emitter& emitter, array_id lhs, array_id rhs) {
+void emit_last_pair(plan_parts::emitter& emitter, array_id lhs, array_id rhs) {
     planning::emit_reordered(emitter, lhs, rhs);
 }
+template <class T, class Arch>
+void emit_path(plan_parts::emitter& emitter) {
+    planning::emit_path(emitter);
+}
 template <class T, class Arch, kernel::step_kinds Kinds>
-[[nodiscard]] constexpr auto last_pair_of() noexcept {
-    planning::pair_emitter<pair_planner::emitter> last_pair = nullptr;
-    if constexpr (Kinds.reorders) {
-        last_pair = &emit_last_pair<T, Arch>;
+[[nodiscard]] constexpr plan_parts parts_of() noexcept {
+    plan_parts parts;
+    if constexpr (Kinds.most_inputs > 1 && Kinds.reorders) {
+        parts.last_pair = &emit_last_pair<T, Arch>;
     }
-    return last_pair;
+    if constexpr (Kinds.most_inputs > 2) {
+        parts.path = &emit_path<T, Arch>;
+    }
+    return parts;
 }
 template <class T, class Arch, kernel::step_kinds Kinds>
 inline constexpr step_runner<T> runner_of{&run_one_step<T, Arch, Kinds>, &run<T, Arch, Kinds>,
-                                          last_pair_of<T, Arch, Kinds>()};
+                                          parts_of<T, Arch, Kinds>()};
 
 /// The steps that plans of a network may have.
 [[nodiscard]] constexpr kernel::step_kinds kinds_of(const network_view& net) noexcept {

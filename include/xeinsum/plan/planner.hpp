@@ -20,19 +20,38 @@
 
 namespace xeinsum::planning {
 
-/// Makes one plan. Storage is pair_storage for one or two operands whose labels above extent 1 are
-/// at most max_modes, heap_storage otherwise.
+/// Parts of a planner that only some equations need: a program holds those that it names here.
+template <class Storage, class Lowerings>
+struct planner_parts {
+    using emitter = step_emitter<Storage, Lowerings>;
+
+    /// Emits the last pair of two operands with copies in another order, where these pay. Null
+    /// where labels need none; see may_need_copies().
+    pair_emitter<emitter> last_pair = nullptr;
+    /// Emits the pairs of more than two operands. Null where there are no more.
+    void (*path)(emitter&) = nullptr;
+
+    [[nodiscard]] static constexpr planner_parts all() noexcept {
+        planner_parts parts{&emit_reordered<emitter>};
+        if constexpr (std::is_same_v<Storage, plan_storage>) {
+            parts.path = &emit_path<emitter>;
+        }
+        return parts;
+    }
+};
+
+/// Makes one plan. Storage is plan_storage, or pair_storage for the compiler: of one or two
+/// operands whose labels above extent 1 are at most max_modes.
 template <class Storage, class Lowerings>
 class planner {
 public:
-    using emitter = step_emitter<Storage, Lowerings>;
+    using parts = planner_parts<Storage, Lowerings>;
 
-    /// The plan goes to an empty one, which must live as long as this. last_pair may be null if
-    /// there are two operands that need no copies; see may_need_copies().
+    /// The plan goes to an empty one, which must live as long as this.
     constexpr planner(const network_view& net, list_view<const layout_view> operands,
                       const options& wanted, const target& on, basic_plan_data<Storage>& to,
-                      pair_emitter<emitter> last_pair = &emit_reordered<emitter>)
-        : net_(net), operands_(operands), last_pair_(last_pair), emitter_(to, wanted, on) {}
+                      const parts& needed = parts::all())
+        : net_(net), operands_(operands), parts_(needed), emitter_(to, wanted, on) {}
 
     /// Finds the extent of every label and the result's size; the first thing to call.
     [[nodiscard]] constexpr const problem& measure() {
@@ -156,17 +175,15 @@ private:
 
     /// Whether it is one pair, perhaps with copies, which is then compared with one pass already.
     [[gnu::cold]] constexpr bool emit_pairs() {
-        if constexpr (std::is_same_v<Storage, heap_storage>) {
-            if (operands_.size() > 2) {
-                path_follower(emitter_).run();
-                return emitter_.data.steps.size() == 1;
-            }
+        if (operands_.size() > 2) {
+            parts_.path(emitter_);
+            return emitter_.data.steps.size() == 1;
         }
         const array_id lhs = presum(0, 1);
         const array_id rhs = presum(1, 0);
         const bool one_pair = emitter_.data.steps.empty();
-        if (last_pair_ != nullptr && may_need_copies(net_)) {
-            last_pair_(emitter_, lhs, rhs);
+        if (parts_.last_pair != nullptr && may_need_copies(net_)) {
+            parts_.last_pair(emitter_, lhs, rhs);
         } else {
             static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
         }
@@ -182,8 +199,8 @@ private:
 
     network_view net_;
     list_view<const layout_view> operands_;
-    pair_emitter<emitter> last_pair_;
-    emitter emitter_;
+    parts parts_;
+    step_emitter<Storage, Lowerings> emitter_;
 };
 
 }  // namespace xeinsum::planning

@@ -5,12 +5,14 @@
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/equation/short_vector.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/plan/alignment.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/split.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -185,7 +187,13 @@ struct basic_plan_data {
     }
 };
 
-/// Room for any plan of one or two operands with at most max_modes labels; no heap.
+/// Lists of plans, which take no memory from the heap for most calls of a few operands.
+struct plan_storage {
+    template <class T>
+    using list = short_vector<T, std::clamp<std::size_t>(1024 / sizeof(T), 4, 128)>;
+};
+
+/// Kinds for any plan of one or two operands with at most max_modes labels that the compiler makes.
 struct pair_storage {
     // At most two sums of one operand's labels, two copies in another order, the pairwise step, one
     // more copy, and the fused step they are compared with.

@@ -35,7 +35,7 @@ struct number_sums {
     [[nodiscard]] static constexpr T add(const T& a, const T& b) { return a + b; }
 };
 
-/// Room for the levels of up to Capacity sums.
+/// Kinds for the levels of up to Capacity sums.
 template <class V, std::size_t Capacity>
 struct own_levels {
     [[nodiscard]] V* operator[](std::size_t l) noexcept { return level[l]; }
