@@ -22,11 +22,11 @@
 
 /// What runs steps of such kinds.
 #define XEINSUM_INSTANTIATE_STEPS(EXTERN, T, KINDS)                                             \
-    EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch, KINDS>(      \
+    EXTERN template void ::xeinsum::detail::run_as_planned<T, ::xeinsum::kernel::native_arch,   \
+                                                           KINDS>(                              \
         const ::xeinsum::plan_view&, const T* const*, const ::xeinsum::detail::destination<T>&, \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*, T*,  \
-        const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,            \
-        const T* const*);                                                                       \
+        const ::xeinsum::parallel_for&);                                                        \
     EXTERN template void ::xeinsum::detail::run_one_step<T, ::xeinsum::kernel::native_arch,     \
                                                          KINDS>(                                \
         const ::xeinsum::planning::one_step<::xeinsum::lowerings::all>&, std::size_t,           \
@@ -45,6 +45,11 @@
 #define XEINSUM_INSTANTIATE(EXTERN, T)                                                            \
     XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_STEPS, EXTERN, T);                                  \
     XEINSUM_INSTANTIATE_STEPS(EXTERN, T, ::xeinsum::kernel::matrix_steps);                        \
+    EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch>(               \
+        const ::xeinsum::plan_view&, const T* const*, const ::xeinsum::detail::destination<T>&,   \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*, T*,    \
+        const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,              \
+        const T* const*);                                                                         \
     EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch>;      \
     EXTERN template bool ::xeinsum::detail::run_outlined_rows<T, ::xeinsum::kernel::native_arch>( \
         const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,   \

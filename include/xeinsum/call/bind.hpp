@@ -94,7 +94,7 @@ private:
             one.slices = {};
             lowerings::executor<T, Arch>(
                 one, {known.operands.data(), nullptr, memory.data(), {}, known.stored.data()}, {})
-                .run();
+                .run(nullptr);
             plan_array& result = data.arrays[static_cast<std::size_t>(s.output + std::int64_t{1})];
             const auto elements = static_cast<std::size_t>(result.elements);
             auto kept = std::make_shared<constant_array<T>>(elements);

@@ -152,7 +152,7 @@ problem contraction<T, Arch>::run_planned(const destination<T>& out,
                             : nullptr;
     run_memory memory;
     runner_.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
-                 detour.get(), wanted_.parallel, nullptr, nullptr);
+                 detour.get(), wanted_.parallel);
     return {};
 }
 

@@ -95,12 +95,12 @@ public:
         } else if constexpr (Plan::data.workspace_bytes <= small_workspace_bytes) {
             alignas(workspace_alignment)
                 std::byte memory[std::max<std::size_t>(Plan::data.workspace_bytes, 1)];
-            detail::run<T, Arch, kinds>(Plan::data.view(), operands, out, scale, memory,
-                                        static_cast<T*>(nullptr));
+            run_as_planned<T, Arch, kinds>(Plan::data.view(), operands, out, scale, memory,
+                                           static_cast<T*>(nullptr), {});
         } else {
             workspace memory(Plan::data.workspace_bytes);
-            detail::run<T, Arch, kinds>(Plan::data.view(), operands, out, scale, memory.data(),
-                                        static_cast<T*>(nullptr));
+            run_as_planned<T, Arch, kinds>(Plan::data.view(), operands, out, scale, memory.data(),
+                                           static_cast<T*>(nullptr), {});
         }
     }
 

@@ -114,26 +114,47 @@ void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t in
         memory(plan.how().scratch_bytes).data());
 }
 
-/// Runs a plan. detour is null, or row-major memory for the result, for which the plan, or lies,
-/// was made. known is null, or the arrays that a run need not compute; see run_arrays. Its
-/// steps are of the Kinds.
-template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
-void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
-         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
-         const parallel_for& parallel = {}, const lowerings::actual_layouts* lies = nullptr,
-         const T* const* known = nullptr) {
+/// Runs a plan by run_steps(executor). The output of the arrays is null, or row-major memory for
+/// the result, for which the plan was made.
+template <class T, class Arch, kernel::step_kinds Kinds, class Run>
+void run_by(Run run_steps, const plan_view& plan, lowerings::run_arrays<T> arrays,
+            const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale) {
+    using executor = lowerings::executor<T, Arch, Kinds>;
     if (plan.sums_nothing) {
         deliver<T, Arch, Kinds.reorders>(nullptr, out, scale);
         return;
     }
+    const T* const detour = arrays.output;
     if (detour == nullptr) {
-        const lowerings::run_arrays<T> arrays{operands, out.first, memory, parallel, known};
-        lowerings::executor<T, Arch, Kinds>(plan, arrays, scale).run(lies);
-        return;
+        arrays.output = out.first;
     }
-    const lowerings::run_arrays<T> arrays{operands, detour, memory, parallel, known};
-    lowerings::executor<T, Arch, Kinds>(plan, arrays, {}).run(lies);
-    deliver<T, Arch, Kinds.reorders>(detour, out, scale);
+    run_steps(executor(plan, arrays,
+                       detour == nullptr ? scale : kernel::scaling<lowerings::element_t<T>>()));
+    if (detour != nullptr) {
+        deliver<T, Arch, Kinds.reorders>(detour, out, scale);
+    }
+}
+
+/// Runs a plan whose steps are of the Kinds on arrays that lie as planned. detour is null, or
+/// row-major memory for the result, for which the plan was made.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_as_planned(const plan_view& plan, const T* const* operands, const destination<T>& out,
+                    const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory,
+                    T* detour, const parallel_for& parallel) {
+    run_by<T, Arch, Kinds>([](const auto& executor) { executor.run(); }, plan,
+                           {operands, detour, memory, parallel}, out, scale);
+}
+
+/// Runs any plan. lies is null, or tells how arrays lie otherwise than planned; detour is memory
+/// for a result as it or the plan has it. known is null, or the arrays that a run need not compute;
+/// see run_arrays.
+template <class T, class Arch>
+void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
+         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
+         const parallel_for& parallel, const lowerings::actual_layouts* lies,
+         const T* const* known) {
+    run_by<T, Arch, kernel::all_steps>([&](const auto& executor) { executor.run(lies); }, plan,
+                                       {operands, detour, memory, parallel, known}, out, scale);
 }
 
 }  // namespace xeinsum::detail

@@ -24,8 +24,7 @@ struct step_runner {
     void (*one_step)(const planning::one_step<lowerings::all>&, std::size_t, const T* const*, T*,
                      const scaling&);
     void (*plan)(const plan_view&, const T* const*, const destination<T>&, const scaling&,
-                 std::byte*, T*, const parallel_for&, const lowerings::actual_layouts*,
-                 const T* const*);
+                 std::byte*, T*, const parallel_for&);
     plan_parts parts;  ///< that plans with such steps may need
 };
 // Of T and Arch, so that a program may have them compiled with all else for them.
@@ -49,8 +48,8 @@ template <class T, class Arch, kernel::step_kinds Kinds>
     return parts;
 }
 template <class T, class Arch, kernel::step_kinds Kinds>
-inline constexpr step_runner<T> runner_of{&run_one_step<T, Arch, Kinds>, &run<T, Arch, Kinds>,
-                                          parts_of<T, Arch, Kinds>()};
+inline constexpr step_runner<T> runner_of{
+    &run_one_step<T, Arch, Kinds>, &run_as_planned<T, Arch, Kinds>, parts_of<T, Arch, Kinds>()};
 
 /// The steps that plans of a network may have.
 [[nodiscard]] constexpr kernel::step_kinds kinds_of(const network_view& net) noexcept {

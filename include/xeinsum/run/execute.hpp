@@ -69,12 +69,28 @@ public:
              const kernel::scaling<element>& scale)
         : plan_(plan), arrays_(arrays), scale_(scale) {}
 
-    /// Runs a plan that has something to sum. lies is null where every array lies as planned.
-    void run(const actual_layouts* lies = nullptr) const {
-        if (plan_.slices.empty()) {
-            run_steps(lies);
-            return;
+    /// Runs a plan that has something to sum, on arrays that lie as planned.
+    void run() const { run_slices<false>(nullptr); }
+    /// The same; lies is null, or tells how arrays lie otherwise.
+    void run(const actual_layouts* lies) const { run_slices<true>(lies); }
+
+private:
+    /// Only sums in an order of their own, and copies, are sliced.
+    static constexpr bool may_slice = Kinds.most_inputs > 2 || Kinds.reorders;
+
+    template <bool Rebinds>
+    void run_slices(const actual_layouts* lies) const {
+        if constexpr (may_slice) {
+            if (!plan_.slices.empty()) {
+                run_each_slice<Rebinds>(lies);
+                return;
+            }
         }
+        run_steps<Rebinds>(lies);
+    }
+
+    template <bool Rebinds>
+    void run_each_slice(const actual_layouts* lies) const {
         // The operands' slices are pointed at from the workspace.
         auto* const operands = reinterpret_cast<const T**>(arrays_.workspace + plan_.slices_offset);
         std::copy_n(arrays_.operands, plan_.operand_count, operands);
@@ -84,7 +100,7 @@ public:
         bool more = true;
         while (more) {
             executor(plan_, slice, counter.writes_first() ? scale_ : scale_.accumulating())
-                .run_steps(lies);
+                .template run_steps<Rebinds>(lies);
             more = counter.next([&](label moved, std::int64_t by) {
                 for (std::size_t i = 0; i < plan_.operand_count; ++i) {
                     operands[i] += by * stride_in_run(plan_, lies, static_cast<array_id>(i), moved);
@@ -94,14 +110,14 @@ public:
         }
     }
 
-private:
+    template <bool Rebinds>
     void run_steps(const actual_layouts* lies) const {
         for (const step& s : plan_.steps) {
-            if (lies == nullptr) {
+            if (!Rebinds || lies == nullptr) {
                 const kernel::loops rows{plan_.cells.data() + s.cells_begin,
                                          mode_table::row_length(s.input_count), s.mode_count};
                 run_step(s, s.how, rows);
-            } else {
+            } else if constexpr (Rebinds) {
                 mode_table table = rebuild_table(plan_, s, *lies);
                 const target on = target_of<T, Arch>(plan_);
                 recipe how = all::decide.build(s.how.chosen, table, on);
