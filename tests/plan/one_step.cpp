@@ -77,6 +77,7 @@ void check_alike(std::string_view text, const shapes& operands,
         const xeinsum::step& s = data.steps[0];
         CHECK(plan.how().chosen == s.how.chosen);
         CHECK(plan.how().variant == s.how.variant);
+        CHECK(plan.how().nest.along == s.how.nest.along);
         CHECK(plan.how().swapped == s.how.swapped);
         CHECK(plan.how().groups == s.how.groups);
         // The general way is ready for other layouts.

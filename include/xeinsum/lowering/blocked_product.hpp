@@ -45,12 +45,13 @@ struct blocked_product {
         return product_cost(table, output_lies_along_lhs(table), constant, on).seconds();
     }
 
-    /// groups: batch, m, n, k; variant: which operands are read where they lie, see
+    /// groups: batch, m, n, k; kind: which operands are read where they lie, see
     /// product_packing. A constant input is kept in panels if the product packs at all; see
     /// prepacked_operand.
     [[nodiscard, gnu::cold]] static constexpr recipe build(mode_table& table, const target& on,
                                                            std::size_t constant) {
         recipe how;
+        set_kind(how, product_kind::packed);
         how.swapped = output_lies_along_lhs(table);
         if (how.swapped) {
             exchange_inputs(table);
@@ -82,7 +83,7 @@ struct blocked_product {
             // What is packed anew is small.
             const kernel::gemm_groups g = product_packing::groups_of(
                 how, kernel::loops{table.row(0), table.pitch(), table.size()});
-            how.variant = product_packing::staged_variant(g, on);
+            set_kind(how, product_packing::staged_kind(g, on));
             how.prepacked_input = 0;
             how.scratch_bytes = product_bytes(how, g, on) +
                                 kernel::staged_bytes(product_packing::staged_tiles_of(how));
@@ -91,7 +92,7 @@ struct blocked_product {
         if (how.prepacked_input == 0) {
             product_loops::choose(table, how, on);
         }
-        const bool in_registers = how.variant == product_packing::interleaved;
+        const bool in_registers = kind_of(how) == product_kind::short_runs;
         if (!in_registers && how.prepacked_input != 2 && !fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
@@ -137,29 +138,29 @@ struct blocked_product {
         const kernel::gemm_groups groups = product_packing::groups_of(how, rows);
         const T* const lhs = from[how.swapped ? 1 : 0];
         const T* const rhs = from[how.swapped ? 0 : 1];
-        switch (how.variant) {
-            case product_packing::across:
-            case product_packing::updated:
+        switch (kind_of(how)) {
+            case product_kind::across:
+            case product_kind::rank_k:
                 kernel::few_rows_gemm<T, Arch>(
                     groups, product_packing::way_of(how, kernel::blocking_of<T, Arch>.mr), lhs, rhs,
                     out, scale, scratch);
                 return;
-            case product_packing::deep:
+            case product_kind::dot:
                 kernel::dot_gemm<T, Arch>(groups, kernel::deep_blocks::usual, lhs, rhs, out, scale,
                                           scratch);
                 return;
-            case product_packing::deep_in_pages:
+            case product_kind::dot_in_pages:
                 kernel::dot_gemm<T, Arch>(groups, kernel::deep_blocks::pages, lhs, rhs, out, scale,
                                           scratch);
                 return;
             // The next three are for columns that are more than one loop.
-            case product_packing::interleaved:
+            case product_kind::short_runs:
                 if constexpr (Kinds.reorders) {
                     kernel::short_runs_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
                 }
                 return;
-            case product_packing::staged:
-            case product_packing::across_staged:
+            case product_kind::staged:
+            case product_kind::across_staged:
                 if constexpr (Kinds.reorders) {
                     kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
                                                  rhs, out, scale, scratch);
@@ -238,7 +239,7 @@ private:
                : product_packing::reads_along(how)
                    ? few_rows::deep_bytes(rows, depth, on)
                    : std::max(blocks_bytes(rows, g.n.iterations(), depth, on),
-                              how.variant == product_packing::interleaved
+                              kind_of(how) == product_kind::short_runs
                                   ? kernel::short_runs_gemm_bytes(rows, g.n.iterations(), depth,
                                                                   on.element_bytes, on.lanes)
                                   : 0);

@@ -183,27 +183,8 @@ struct nest_choice {
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
 
-/// A variant is the vector loop's kind, with one bit if inputs are transposed, one if they are far,
-/// one if rows load lines together that they share and one if rows fill registers.
-inline constexpr unsigned char transposed_variant = 4;
-inline constexpr unsigned char far_variant = 8;
-inline constexpr unsigned char sharing_variant = 16;
-inline constexpr unsigned char lanes_variant = 32;
-
 [[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
-    return static_cast<kernel::vector_loop>(how.variant % transposed_variant);
-}
-[[nodiscard]] constexpr bool is_transposed(const recipe& how) noexcept {
-    return how.variant / transposed_variant % 2 != 0;
-}
-[[nodiscard]] constexpr bool is_far(const recipe& how) noexcept {
-    return how.variant / far_variant % 2 != 0;
-}
-[[nodiscard]] constexpr bool is_sharing(const recipe& how) noexcept {
-    return how.variant / sharing_variant % 2 != 0;
-}
-[[nodiscard]] constexpr bool fills_lanes(const recipe& how) noexcept {
-    return how.variant / lanes_variant % 2 != 0;
+    return static_cast<kernel::vector_loop>(how.nest.along);
 }
 /// The row that runs in vectors, if one does.
 [[nodiscard]] constexpr std::size_t vector_row(const recipe& how) noexcept {
@@ -266,7 +247,11 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
         fills = far && a.output_count > 0 && rows_fill_lanes(a, on);
     }
-    how.variant = static_cast<unsigned char>(choice.vectors.kind);
+    how.nest = {.along = static_cast<unsigned char>(choice.vectors.kind),
+                .transposed = choice.transposed,
+                .dram_resident = far,
+                .shares_lines = shares,
+                .fills_lanes = fills};
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
     how.scratch_bytes =
@@ -275,12 +260,8 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
                                                    a.output_count > 0, far),
                            on);
     if (choice.transposed) {
-        how.variant = static_cast<unsigned char>(how.variant + transposed_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
     }
-    how.variant =
-        static_cast<unsigned char>(how.variant + (far ? far_variant : 0) +
-                                   (shares ? sharing_variant : 0) + (fills ? lanes_variant : 0));
 }
 [[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
     recipe how;
@@ -313,11 +294,11 @@ template <class T, class Arch, kernel::step_kinds Kinds>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{
-        rows.first(how.groups[0]), rows.from(how.groups[0]), inputs, is_far(how),
-        is_sharing(how),           fills_lanes(how)};
+        rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
+        how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes};
     if constexpr (Kinds.most_inputs > 1 && Kinds.reorders && kernel::has_vectors<T, Arch>() &&
                   std::is_same_v<T, kernel::compute_t<T>>) {
-        if (is_transposed(how)) {
+        if (how.nest.transposed) {
             kernel::transposed_nest<T, Arch, Kinds.whatever_order()>(
                 rows, how.groups[0], inputs, vector_row(how), how.groups[2], scale, scratch)
                 .run(from, out);

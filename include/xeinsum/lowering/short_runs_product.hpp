@@ -47,17 +47,17 @@ struct short_runs_product {
         return kernel::magnitude(table.stride(begin, 0)) > shortest;
     }
 
-    /// Makes loops of a product that suits loops around it, and chooses the variant interleaved if
+    /// Makes loops of a product that suits loops around it, and chooses the kind short_runs if
     /// what is left can be written in whole registers.
     [[gnu::cold]] static constexpr void arrange(mode_table& table, recipe& how,
                                                 const target& on) noexcept {
         write_in_order(table, how, on);
         if (writes_registers(table, how, on)) {
-            how.variant = product_packing::interleaved;
+            set_kind(how, product_kind::short_runs);
         }
     }
 
-    /// The most scratch of that variant for so many rows, columns and depth, in some order.
+    /// The most scratch of that kind for so many rows, columns and depth, in some order.
     [[nodiscard, gnu::cold]] static constexpr std::size_t most_bytes(double rows, double columns,
                                                                      double depth,
                                                                      const target& on) noexcept {

@@ -24,10 +24,20 @@ namespace xeinsum {
 using array_id = std::int32_t;
 inline constexpr array_id result_array = -1;
 
-/// How a lowering will run a step; only that lowering reads groups and variant.
+/// How a loop nest runs, for the lowerings that make one.
+struct nest_recipe {
+    unsigned char along = 0;     ///< the loop in vectors, as the kernels name it
+    bool transposed = false;     ///< tiles of inputs are transposed
+    bool dram_resident = false;  ///< no cache keeps the inputs until the next run
+    bool shares_lines = false;   ///< rows load lines together that they share
+    bool fills_lanes = false;    ///< the sums of as many rows as a register has lanes fill it
+};
+
+/// How a lowering will run a step; only that lowering reads groups, variant and nest.
 struct recipe {
     lowering chosen = lowering::automatic;
-    unsigned char variant = 0;
+    unsigned char variant = 0;  ///< an enumeration of the lowering
+    nest_recipe nest{};
     bool swapped = false;                   ///< the two inputs have exchanged their places
     std::array<unsigned char, 4> groups{};  ///< consecutive rows of the mode table in each group
     /// Which input, as a column of the mode table, is in panels before the run; 0 for none. Its
