@@ -1,7 +1,7 @@
 // Times pieces of work as the steps of "ij,jk->ik" are cut into: two at the same time, and one.
 #include "hand_over.hpp"
 
-#include <xeinsum/lowering/parallel.hpp>
+#include <xeinsum/run/parallel.hpp>
 
 #include <algorithm>
 #include <chrono>

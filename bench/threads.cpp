@@ -2,8 +2,8 @@
 // and the same of OpenBLAS where that is found. Prints one line a case.
 #include "numbers.hpp"
 
-#include <xeinsum/lowering/parallel.hpp>
 #include <xeinsum/plan.hpp>
+#include <xeinsum/run/parallel.hpp>
 
 #ifdef XEINSUM_BENCH_OPENBLAS
 #include <cblas.h>

@@ -337,6 +337,26 @@ TEST_CASE("results do not depend on whether the compiler knew the equation, or a
     check.operator()<"ab,acb->bca">({60, 24}, {60, 200, 24});
 }
 
+TEST_CASE("nor where matrices lie in another order than their labels") {
+    // So large that copies in another order would be thought of.
+    const auto a = fractions({500, 12}, 3), b = fractions({1200, 500}, 4);
+    const auto spread = fractions({24, 1000}, 5);
+    const auto check = [&](const auto& lhs, const auto& rhs) {
+        const xt::xarray<float> compiled = einsum<"ij,jk->ik">(lhs, rhs);
+        CHECK(compiled == einsum("ij,jk->ik", lhs, rhs));
+        xt::xarray<float, xt::layout_type::column_major> known = xt::empty_like(compiled);
+        xt::xarray<float, xt::layout_type::column_major> unknown = xt::empty_like(compiled);
+        einsum_to<"ij,jk->ik">(known, lhs, rhs);
+        einsum_to("ij,jk->ik", unknown, lhs, rhs);
+        CHECK(known == unknown);
+        const auto bound = reference::bound("ij,jk->ik", lhs, rhs);
+        CHECK(xt::all(xt::abs(known - reference::einsum("ij,jk->ik", lhs, rhs)) <= bound));
+    };
+    check(xt::transpose(a), xt::transpose(b));
+    check(xt::view(spread, xt::range(0, 24, 2), xt::range(0, 1000, 2)), xt::transpose(b));
+    check(xt::view(xt::transpose(b), xt::range(7, 8)), b);
+}
+
 TEST_CASE("products of extents beyond 64 bits are refused, not wrapped") {
     const std::size_t big = std::size_t{1} << 22U;
     CHECK(code_of([&] {

@@ -223,3 +223,13 @@ TEST_CASE("a thousand operands of extent 2") {
     p.run(out, memory, operands);
     CHECK(out() == std::ldexp(1.0, 501));
 }
+
+TEST_CASE("a pair is planned without memory from the heap, however it is planned") {
+    const auto operands = operands_of({{3, 2, 4, 5}, {7, 5, 4}});
+    xt::xarray<double> out = xt::zeros<double>({3, 2, 7});
+    const options wanted{.lowering = xeinsum::lowering::gemm};
+    const std::size_t before = support::allocations();
+    xeinsum::einsum_to<"deac,bca->deb">(out, wanted, operands[0], operands[1]);
+    CHECK(support::allocations() == before);
+    CHECK(out == reference::einsum("deac,bca->deb", operands));
+}

@@ -4,17 +4,17 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/bind.hpp>
-#include <xeinsum/contraction.hpp>
+#include <xeinsum/call/bind.hpp>
+#include <xeinsum/call/contraction.hpp>
+#include <xeinsum/call/outlined_call.hpp>
+#include <xeinsum/call/plan_state.hpp>
+#include <xeinsum/call/run_steps.hpp>
+#include <xeinsum/call/step_runner.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/kernel/instances.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/lowering/execute.hpp>
-#include <xeinsum/lowering/parallel.hpp>
-#include <xeinsum/outlined_call.hpp>
-#include <xeinsum/plan_state.hpp>
-#include <xeinsum/run.hpp>
-#include <xeinsum/step_runner.hpp>
+#include <xeinsum/run/execute.hpp>
+#include <xeinsum/run/parallel.hpp>
 #include <xeinsum/xeinsum.hpp>
 
 #include <cstddef>
@@ -22,11 +22,11 @@
 
 /// What runs steps of such kinds.
 #define XEINSUM_INSTANTIATE_STEPS(EXTERN, T, KINDS)                                             \
-    EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch, KINDS>(      \
+    EXTERN template void ::xeinsum::detail::run_as_planned<T, ::xeinsum::kernel::native_arch,   \
+                                                           KINDS>(                              \
         const ::xeinsum::plan_view&, const T* const*, const ::xeinsum::detail::destination<T>&, \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*, T*,  \
-        const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,            \
-        const T* const*);                                                                       \
+        const ::xeinsum::parallel_for&);                                                        \
     EXTERN template void ::xeinsum::detail::run_one_step<T, ::xeinsum::kernel::native_arch,     \
                                                          KINDS>(                                \
         const ::xeinsum::planning::one_step<::xeinsum::lowerings::all>&, std::size_t,           \
@@ -44,14 +44,21 @@
 /// macro, because extern is not for templates to choose.
 #define XEINSUM_INSTANTIATE(EXTERN, T)                                                            \
     XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_STEPS, EXTERN, T);                                  \
-    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
-                                                         ::xeinsum::heap_storage>;                \
-    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch,       \
-                                                         ::xeinsum::pair_storage>;                \
+    XEINSUM_INSTANTIATE_STEPS(EXTERN, T, ::xeinsum::kernel::matrix_steps);                        \
+    EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch>(               \
+        const ::xeinsum::plan_view&, const T* const*, const ::xeinsum::detail::destination<T>&,   \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*, T*,    \
+        const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,              \
+        const T* const*);                                                                         \
+    EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch>;      \
     EXTERN template bool ::xeinsum::detail::run_outlined_rows<T, ::xeinsum::kernel::native_arch>( \
         const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,   \
         T*, const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                \
         const ::xeinsum::detail::step_runner<T>&);                                                \
+    EXTERN template void ::xeinsum::detail::emit_last_pair<T, ::xeinsum::kernel::native_arch>(    \
+        ::xeinsum::detail::plan_parts::emitter&, ::xeinsum::array_id, ::xeinsum::array_id);       \
+    EXTERN template void ::xeinsum::detail::emit_path<T, ::xeinsum::kernel::native_arch>(         \
+        ::xeinsum::detail::plan_parts::emitter&);                                                 \
     EXTERN template void ::xeinsum::detail::deliver<T, ::xeinsum::kernel::native_arch>(           \
         const T*, const ::xeinsum::detail::destination<T>&,                                       \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                   \

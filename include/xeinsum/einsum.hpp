@@ -4,17 +4,17 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/accepted.hpp>
-#include <xeinsum/arguments.hpp>
 #include <xeinsum/array/operand.hpp>
-#include <xeinsum/check.hpp>
-#include <xeinsum/contract.hpp>
+#include <xeinsum/call/accepted.hpp>
+#include <xeinsum/call/arguments.hpp>
+#include <xeinsum/call/check.hpp>
+#include <xeinsum/call/contract.hpp>
+#include <xeinsum/call/fixed_call.hpp>
+#include <xeinsum/call/outlined_call.hpp>
+#include <xeinsum/call/raise.hpp>
 #include <xeinsum/equation/argument.hpp>
-#include <xeinsum/fixed_call.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/outlined_call.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/raise.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -50,9 +50,9 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
     return with_network<Equation, Notation, Operands...>(
-        held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
-            return contract_new<Result, T, Arch, Room>(net, {held.layouts(), held.pointers()},
-                                                       wanted, raise);
+        held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
+            return contract_new<Result, T, Arch, Kinds>(net, {held.layouts(), held.pointers()},
+                                                        wanted, raise);
         });
 }
 
@@ -91,9 +91,10 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
         }
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
-    with_network<Equation, Notation,
-                 Operands...>(held.layouts(), raise, [&]<plan_room Room>(const network_view& net) {
-        contract_to<T, Arch, Room>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+    with_network<
+        Equation, Notation,
+        Operands...>(held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
+        contract_to<T, Arch, Kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
     });
 }
 
@@ -118,7 +119,7 @@ template <class T, class Arch, class Held>
 [[nodiscard]] xt::xarray<T> evaluate_held(const equation& eq, const Held& held,
                                           const options& wanted) {
     return with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
-        return contract_new<xt::xarray<T>, T, Arch, room_of<Held>>(
+        return contract_new<xt::xarray<T>, T, Arch, Held::kinds>(
             net, {held.layouts(), held.pointers()}, wanted, raise);
     });
 }
@@ -128,8 +129,8 @@ template <class T, class Arch, class Held, class Out, class A, class B>
 void evaluate_held_to(const equation& eq, const Held& held, Out& out, const scale<A, B>& by,
                       const options& wanted) {
     with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
-        contract_to<T, Arch, room_of<Held>>(out, by, net, {held.layouts(), held.pointers()}, wanted,
-                                            raise);
+        contract_to<T, Arch, Held::kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted,
+                                          raise);
     });
 }
 

@@ -4,14 +4,14 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/accepted.hpp>
-#include <xeinsum/arguments.hpp>
-#include <xeinsum/axis.hpp>
+#include <xeinsum/call/accepted.hpp>
+#include <xeinsum/call/arguments.hpp>
+#include <xeinsum/call/axis.hpp>
+#include <xeinsum/call/grouped_call.hpp>
+#include <xeinsum/call/grouped_check.hpp>
+#include <xeinsum/call/grouped_contraction.hpp>
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/equation/argument.hpp>
-#include <xeinsum/grouped_call.hpp>
-#include <xeinsum/grouped_check.hpp>
-#include <xeinsum/grouped_contraction.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -62,8 +62,8 @@ decltype(auto) with_grouped_einsum(const std::tuple<const Operands&...>& operand
     const auto held = std::make_from_tuple<operand_pack<T, Operands...>>(operands);
     const auto given = std::apply([](const auto&... l) { return views_of(l...); }, lengths);
     return with_grouping<Equation, call_kind::einsum, Operands...>(
-        held.layouts(), given, [&]<plan_room Room>(const auto& call) {
-            return f.template operator()<Room>(call, held.pointers());
+        held.layouts(), given, [&]<kernel::step_kinds Kinds>(const auto& call) {
+            return f.template operator()<Kinds>(call, held.pointers());
         });
 }
 
@@ -78,9 +78,10 @@ template <fixed_string Equation, class Arch, class... Operands, class... Lengths
         using result = typename detail::result<
             T, pattern_result_rank<Equation, call_kind::einsum, Operands...>()>::type;
         return with_grouped_einsum<T, Equation>(
-            operands, lengths, [&]<plan_room Room>(const auto& call, const T* const* pointers) {
+            operands, lengths,
+            [&]<kernel::step_kinds Kinds>(const auto& call, const T* const* pointers) {
                 return make_result<result, T>(call, [&](const destination<T>& out) {
-                    contract_grouped<T, Arch, Room>(call, pointers, wanted, out, {});
+                    contract_grouped<T, Arch, Kinds>(call, pointers, wanted, out, {});
                 });
             });
     } else {
@@ -98,11 +99,12 @@ void grouped_einsum_to(Out& out, const scale<A, B>& by, const options& wanted,
     if constexpr (callable) {
         using T = element_of_t<Out, Operands...>;
         with_grouped_einsum<T, Equation>(
-            operands, lengths, [&]<plan_room Room>(const auto& call, const T* const* pointers) {
+            operands, lengths,
+            [&]<kernel::step_kinds Kinds>(const auto& call, const T* const* pointers) {
                 call.check(check_scale<T>(by));
                 const auto scaling = to_scaling<T>(by);
                 write_result<T>(out, scaling.adds(), call, [&](const destination<T>& to) {
-                    contract_grouped<T, Arch, Room>(call, pointers, wanted, to, scaling);
+                    contract_grouped<T, Arch, Kinds>(call, pointers, wanted, to, scaling);
                 });
             });
     }
@@ -125,7 +127,7 @@ template <class Arch, class T, class Held, class Lengths>
                                            const Held& held, const Lengths& lengths) {
     return with_grouped_einsum<T>(eq, held, lengths, [&](const auto& call, auto pointers) {
         return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
-            contract_grouped<T, Arch, room_of<Held>>(call, pointers, wanted, out, {});
+            contract_grouped<T, Arch, Held::kinds>(call, pointers, wanted, out, {});
         });
     });
 }
@@ -137,7 +139,7 @@ void grouped_einsum_to(const equation_argument& eq, Out& out, const scale<A, B>&
         call.check(check_scale<T>(by));
         const auto scaling = to_scaling<T>(by);
         write_result<T>(out, scaling.adds(), call, [&](const destination<T>& to) {
-            contract_grouped<T, Arch, room_of<Held>>(call, pointers, wanted, to, scaling);
+            contract_grouped<T, Arch, Held::kinds>(call, pointers, wanted, to, scaling);
         });
     });
 }

@@ -5,8 +5,9 @@
 #include <xeinsum/language.hpp>
 
 #include <xeinsum/array/operand.hpp>
-#include <xeinsum/basic_plan.hpp>
-#include <xeinsum/bound_plan.hpp>
+#include <xeinsum/call/basic_plan.hpp>
+#include <xeinsum/call/bound_plan.hpp>
+#include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/message.hpp>
@@ -16,7 +17,6 @@
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
-#include <xeinsum/plan_state.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,10 +4,10 @@
 
 #include <xeinsum/language.hpp>
 
+#include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan/key.hpp>
-#include <xeinsum/workspace.hpp>
 
 #include <cstddef>
 #include <functional>

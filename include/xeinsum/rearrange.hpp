@@ -4,14 +4,14 @@
 
 #include <xeinsum/language.hpp>
 
-#include <xeinsum/accepted.hpp>
-#include <xeinsum/arguments.hpp>
-#include <xeinsum/axis.hpp>
+#include <xeinsum/call/accepted.hpp>
+#include <xeinsum/call/arguments.hpp>
+#include <xeinsum/call/axis.hpp>
+#include <xeinsum/call/grouped_call.hpp>
+#include <xeinsum/call/grouped_check.hpp>
+#include <xeinsum/call/grouped_contraction.hpp>
+#include <xeinsum/call/reduction.hpp>
 #include <xeinsum/equation/list_view.hpp>
-#include <xeinsum/grouped_call.hpp>
-#include <xeinsum/grouped_check.hpp>
-#include <xeinsum/grouped_contraction.hpp>
-#include <xeinsum/reduction.hpp>
 
 #include <cstdint>
 #include <string_view>
@@ -37,13 +37,13 @@ void check_reduced(const Call& call) {
     }
 }
 
-template <reduction Op, class T, class Arch, plan_room Room, class Call>
+template <reduction Op, class T, class Arch, kernel::step_kinds Kinds, class Call>
 void reduce_into(const Call& call, const T* const* operand, const destination<T>& out) {
     constexpr bool sums = Op == reduction::sum || Op == reduction::mean;
     if (!sums || sums_short_lines(call.network(), call.layouts()[0], out)) {
         call.check(fold<Op, T, Arch>(call.network(), call.layouts()[0], *operand, out));
     } else if constexpr (sums) {
-        contract_grouped<T, Arch, Room>(call, operand, {}, out, {});
+        contract_grouped<T, Arch, Kinds>(call, operand, {}, out, {});
     }
     if constexpr (Op == reduction::mean) {
         divide(out, terms_per_element(call));
@@ -76,10 +76,10 @@ template <fixed_string Pattern, call_kind Kind, reduction Op, class Arch, class 
             typename detail::result<T, pattern_result_rank<Pattern, Kind, Operand>()>::type;
         const operand_pack<T, Operand> held(operand);
         return with_grouping<Pattern, Kind, Operand>(
-            held.layouts(), views_of(lengths...), [&]<plan_room Room>(const auto& call) {
+            held.layouts(), views_of(lengths...), [&]<kernel::step_kinds Kinds>(const auto& call) {
                 check_reduced<Op>(call);
                 return make_result<result, T>(call, [&](const destination<T>& out) {
-                    reduce_into<Op, T, Arch, Room>(call, held.pointers(), out);
+                    reduce_into<Op, T, Arch, Kinds>(call, held.pointers(), out);
                 });
             });
     } else {
@@ -99,10 +99,11 @@ void pattern_to(Out& out, const Operand& operand, const Lengths&... lengths) {
         if constexpr (reduces<Op, T>) {
             const operand_pack<T, Operand> held(operand);
             with_grouping<Pattern, Kind, Operand>(
-                held.layouts(), views_of(lengths...), [&]<plan_room Room>(const auto& call) {
+                held.layouts(), views_of(lengths...),
+                [&]<kernel::step_kinds Kinds>(const auto& call) {
                     check_reduced<Op>(call);
                     write_result<T>(out, false, call, [&](const destination<T>& to) {
-                        reduce_into<Op, T, Arch, Room>(call, held.pointers(), to);
+                        reduce_into<Op, T, Arch, Kinds>(call, held.pointers(), to);
                     });
                 });
         }
@@ -145,7 +146,7 @@ template <class Arch, class Operand>
         const operand_pack<T, Operand> held(operand);
         return with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
             return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
-                reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), out);
+                reduce_into<Op, T, Arch, decltype(held)::kinds>(call, held.pointers(), out);
             });
         });
     } else {
@@ -161,7 +162,7 @@ void pattern_to(std::string_view pattern, call_kind kind, reduction op, Out& out
         const operand_pack<T, Operand> held(operand);
         with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
             write_result<T>(out, false, call, [&](const destination<T>& to) {
-                reduce_into<Op, T, Arch, room_of<decltype(held)>>(call, held.pointers(), to);
+                reduce_into<Op, T, Arch, decltype(held)::kinds>(call, held.pointers(), to);
             });
         });
     }

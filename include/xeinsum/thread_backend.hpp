@@ -2,7 +2,7 @@
 // own: thread_backend() is "openmp", "tbb" or, for the calling thread alone, "none".
 #pragma once
 
-#include <xeinsum/lowering/parallel.hpp>
+#include <xeinsum/run/parallel.hpp>
 
 namespace xeinsum {
 

@@ -10,10 +10,6 @@
 using support::built_table;
 using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::choose_nest;
-using xeinsum::lowerings::fills_lanes;
-using xeinsum::lowerings::is_far;
-using xeinsum::lowerings::is_sharing;
-using xeinsum::lowerings::is_transposed;
 using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_seconds;
 using xeinsum::lowerings::vector_loop_of;
@@ -38,7 +34,7 @@ TEST_CASE("a nest keeps its loops and says which run in vectors") {
     const auto how = build_nest(t.get(), vectors_of_8);
     CHECK(how.groups[0] == 1);
     CHECK(how.groups[1] == 1);
-    CHECK(static_cast<xeinsum::kernel::vector_loop>(how.variant) ==
+    CHECK(static_cast<xeinsum::kernel::vector_loop>(how.nest.along) ==
           xeinsum::kernel::vector_loop::contracted);
     CHECK(how.scratch_bytes == 0);
     built_table many("i,i,i,i,i->", {{3}, {3}, {3}, {3}, {3}});
@@ -76,7 +72,7 @@ TEST_CASE("rows that share a line are the last output loop") {
 TEST_CASE("lines are shared from a near cache, and if the first one does not keep them") {
     const auto shares = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
-        return is_sharing(build_nest(t.get(), vectors_of_8));
+        return build_nest(t.get(), vectors_of_8).nest.shares_lines;
     };
     // 1 MiB is near, 4096 floats are long; 40 KB stay where 1.6 MB do, but not in the first cache
     CHECK(shares("ij,j->i", {{255, 1024}, {1024}}));
@@ -93,7 +89,7 @@ TEST_CASE("lines are shared from a near cache, and if the first one does not kee
 TEST_CASE("a register holds the sums of far rows that are many, or end with parts of registers") {
     const auto fills = [](const support::operand_shapes& shapes, const char* text = "abc->b") {
         built_table t(text, shapes);
-        return fills_lanes(build_nest(t.get(), vectors_of_8));
+        return build_nest(t.get(), vectors_of_8).nest.fills_lanes;
     };
     // A sum is eight floats, 32 bytes; 256 of them are 8 KiB.
     CHECK(fills({{900, 257, 40}}));
@@ -109,7 +105,7 @@ TEST_CASE("inputs that no cache keeps are far") {
     const auto far = [](support::operand_shapes shapes, std::string_view text,
                         std::size_t element_bytes) {
         built_table t(text, shapes);
-        return is_far(build_nest(t.get(), {.element_bytes = element_bytes, .lanes = 8}));
+        return build_nest(t.get(), {.element_bytes = element_bytes, .lanes = 8}).nest.dram_resident;
     };
     // 8 MiB are what the cache holds: 7.8 MB, then twice as much
     CHECK(!far({{1300, 1500}}, "ij->j", 4));
@@ -118,8 +114,8 @@ TEST_CASE("inputs that no cache keeps are far") {
     CHECK(!far({{2000, 300}, {300, 7}}, "ij,jk->jk", 4));  // read again and again
     built_table transposed("ij,ji->", {{3000, 3000}, {3000, 3000}});
     const auto how = build_nest(transposed.get(), vectors_of_8);
-    CHECK(is_far(how));
-    CHECK(is_transposed(how));
+    CHECK(how.nest.dram_resident);
+    CHECK(how.nest.transposed);
     CHECK(vector_loop_of(how) == xeinsum::kernel::vector_loop::contracted);
 }
 

@@ -109,7 +109,7 @@ TEST_CASE("rows of one update are updated even where there are wide tiles") {
                       support::avx512)
             .words;
     };
-    CHECK(words(6) == ", rhs read directly across the depth, by updates");
+    CHECK(words(6) == ", rhs read directly across the depth, by rank-k updates");
     CHECK(words(7) == ", rhs read directly across the depth");
 }
 

@@ -66,6 +66,13 @@ struct sure {
 /// For the outlines of labels alone.
 struct outlined {
     static constexpr lowering id = lowering::broadcast_multiply_reduce;
+    static constexpr const char* refusal(const mode_table&) { return nullptr; }
+    static constexpr double seconds(const mode_table&, const target&) { return 1; }
+    static constexpr recipe build(mode_table&, const target&) { return {}; }
+    static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t,
+                                       const target&) {
+        return 1;
+    }
     static constexpr bool outline(mode_table&, const target&, recipe& how) {
         how.variant = 5;
         return true;
@@ -93,7 +100,7 @@ using sure_list = xeinsum::planning::lowering_list<cheap, sure, unwilling>;
 template <class List>
 constexpr recipe best(mode_table& table) {
     recipe how;
-    List::build_best(table, target{}, how);
+    List::decide.build_best(table, target{}, how);
     return how;
 }
 
@@ -133,8 +140,8 @@ TEST_CASE("what never wins, or is left alone, is not predicted") {
         std::array<std::int64_t, 16> cells{};
         mode_table alone(cells.data(), 2);
         mode_table contested(cells.data(), 3);
-        const candidates one = contest::contenders(alone, target{});
-        const candidates two = contest::contenders(contested, target{});
+        const candidates one = contest::decide.contenders(alone, target{});
+        const candidates two = contest::decide.contenders(contested, target{});
         return one[0].refusal != nullptr && one[1].refusal == nullptr && one[1].seconds == 0 &&
                one[2].refusal != nullptr && two[0].seconds == 0.5 && two[1].seconds == 1 &&
                two[2].refusal != nullptr && best<contest>(alone).chosen == lowering::gemm &&
@@ -159,7 +166,7 @@ TEST_CASE("steps are cut if they take long, on one thread only for few results")
         t.set_kind(t.push(terms), xeinsum::index_class::contracted);
         target on;
         on.threads = threads;
-        const recipe how = list::build(lowering::gemm, t, on);
+        const recipe how = list::decide.build(lowering::gemm, t, on);
         return how.split.is_cut() ? how.split.workers : 0;
     };
     CHECK(workers(3, 100000, 1) == 1);  // pieces of a sum, one after the other
@@ -173,26 +180,27 @@ TEST_CASE("a list asks its lowerings") {
     support::check_both([] {
         std::array<std::int64_t, 8> cells{};
         mode_table t(cells.data(), 2);
-        const candidates c = list::evaluate(t, target{});
+        const candidates c = list::decide.evaluate(t, target{});
         return c[1].seconds == 1 && c[1].refusal == nullptr && c[2].refusal != nullptr &&
-               list::build(lowering::gemm, t, target{}).scratch_bytes == 7 &&
-               list::build(lowering::gemm, t, target{}).chosen == lowering::gemm;
+               list::decide.build(lowering::gemm, t, target{}).scratch_bytes == 7 &&
+               list::decide.build(lowering::gemm, t, target{}).chosen == lowering::gemm;
     });
     support::check_both([] {
         std::array<std::int64_t, 8> cells{};
         mode_table t(cells.data(), 2);
         recipe none;
         recipe sure;
-        list::build_obvious(t, target{}, none);
-        sure_list::build_obvious(t, target{}, sure);
-        return list::obvious(t, target{}) == lowering::automatic &&
+        list::decide.build_obvious(t, target{}, none);
+        sure_list::decide.build_obvious(t, target{}, sure);
+        return list::decide.obvious(t, target{}) == lowering::automatic &&
                none.chosen == lowering::automatic &&
-               sure_list::obvious(t, target{}) == lowering::broadcast_multiply_reduce &&
+               sure_list::decide.obvious(t, target{}) == lowering::broadcast_multiply_reduce &&
                sure.chosen == lowering::broadcast_multiply_reduce && sure.variant == 3 &&
-               list::outline(t, target{}).chosen == lowering::automatic &&
-               outlined_list::outline(t, target{}).variant == 5 &&
-               list::scratch_bytes(lowering::gemm, t, target{}) == 0 &&
-               outlined_list::scratch_bytes(lowering::broadcast_multiply_reduce, t, target{}) == 9;
+               list::decide.outline(t, target{}).chosen == lowering::automatic &&
+               outlined_list::decide.outline(t, target{}).variant == 5 &&
+               list::decide.scratch_bytes(lowering::gemm, t, target{}) == 0 &&
+               outlined_list::decide.scratch_bytes(lowering::broadcast_multiply_reduce, t,
+                                                   target{}) == 9;
     });
     int called = 0;
     list::with(lowering::gemm,

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-using plan_data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
+using plan_data = xeinsum::basic_plan_data<xeinsum::plan_storage>;
 using steps_emitter =
-    xeinsum::planning::step_emitter<xeinsum::heap_storage, xeinsum::lowerings::all>;
+    xeinsum::planning::step_emitter<xeinsum::plan_storage, xeinsum::lowerings::all>;
 
 namespace {
 

@@ -66,8 +66,8 @@ void check_alike(std::string_view text, const shapes& operands,
                  const std::vector<std::int64_t>& output) {
     CAPTURE(text);
     with_layouts(text, operands, output, [&](const auto& net, const auto& views, const auto& out) {
-        xeinsum::basic_plan_data<xeinsum::heap_storage> data;
-        xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+        xeinsum::basic_plan_data<xeinsum::plan_storage> data;
+        xeinsum::planning::planner<xeinsum::plan_storage, xeinsum::lowerings::all> planner(
             net, views, {}, avx2, data);
         REQUIRE(planner.measure().ok());
         REQUIRE(planner.make(out).ok());
@@ -77,6 +77,7 @@ void check_alike(std::string_view text, const shapes& operands,
         const xeinsum::step& s = data.steps[0];
         CHECK(plan.how().chosen == s.how.chosen);
         CHECK(plan.how().variant == s.how.variant);
+        CHECK(plan.how().nest.along == s.how.nest.along);
         CHECK(plan.how().swapped == s.how.swapped);
         CHECK(plan.how().groups == s.how.groups);
         // The general way is ready for other layouts.

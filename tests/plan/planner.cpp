@@ -19,7 +19,7 @@ using xeinsum::options;
 using xeinsum::path_strategy;
 using xeinsum::row_major;
 using xeinsum::step_kind;
-using data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
+using data = xeinsum::basic_plan_data<xeinsum::plan_storage>;
 
 namespace {
 
@@ -44,7 +44,7 @@ data plan(std::string_view text, const shapes& operands, const options& wanted =
     const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
     REQUIRE(net.error.ok());
     data made;
-    xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> p(net.view(), views,
+    xeinsum::planning::planner<xeinsum::plan_storage, xeinsum::lowerings::all> p(net.view(), views,
                                                                                  wanted, on, made);
     if (!p.measure().ok()) {
         return made;

@@ -3,12 +3,19 @@
 #include "../support/table_of.hpp"
 #include "../support/targets.hpp"
 
+#include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/equation/parser.hpp>
+
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <string_view>
+#include <vector>
 
 using support::avx2;
 using support::built_table;
+using xeinsum::planning::may_need_copies;
 using xeinsum::planning::may_reorder;
 
 namespace {
@@ -19,7 +26,31 @@ bool hints(std::string_view text, const support::operand_shapes& operands,
     return may_reorder(t.get(), on);
 }
 
+/// Whether the labels alone leave it open.
+bool leaves_open(std::string_view text, const std::vector<std::size_t>& ranks) {
+    const auto net = xeinsum::resolve<xeinsum::heap_storage>(xeinsum::parse(text), ranks);
+    return may_need_copies(net.view());
+}
+
 }  // namespace
+
+TEST_CASE("labels alone tell that products of row-major matrices need no copies") {
+    CHECK_FALSE(leaves_open("ij,jk->ik", {2, 2}));
+    CHECK_FALSE(leaves_open("jk,ij->ik", {2, 2}));
+    CHECK_FALSE(leaves_open("ij,kj->ik", {2, 2}));
+    CHECK_FALSE(leaves_open("ij,j->i", {2, 1}));
+    CHECK_FALSE(leaves_open("i,i->", {1, 1}));
+    CHECK_FALSE(leaves_open("iij,jk->ik", {3, 2}));
+    CHECK(leaves_open("ij,jk->ki", {2, 2}));  // along i, and the second operand along k
+    CHECK(leaves_open("ji,jk->ik", {2, 2}));
+    CHECK(leaves_open("bij,bjk->bik", {3, 3}));
+    CHECK(leaves_open("hij,jk->hik", {3, 2}));
+    CHECK(leaves_open("ij,jkl->ikl", {2, 3}));
+    CHECK(leaves_open("ijl,jlk->ik", {3, 3}));
+    CHECK(leaves_open("i,j->ij", {1, 1}));
+    CHECK(leaves_open("ij->ji", {2}));
+    CHECK(leaves_open("ij,jk,kl->il", {2, 2, 2}));
+}
 
 TEST_CASE("loops that are one in a large array and not in a small one") {
     CHECK(hints("deac,bca->deb", {{30, 20, 48, 7}, {10, 7, 48}}));

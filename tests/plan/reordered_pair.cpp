@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-using data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
+using data = xeinsum::basic_plan_data<xeinsum::plan_storage>;
 
 namespace {
 
@@ -22,7 +22,7 @@ data plan(std::string_view text, const support::shapes& operands,
     data made;
     support::with_layouts(
         text, operands, output, [&](const auto& net, const auto& views, const auto& strides) {
-            xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+            xeinsum::planning::planner<xeinsum::plan_storage, xeinsum::lowerings::all> planner(
                 net, views, wanted, support::avx512, made);
             REQUIRE(planner.measure().ok());
             REQUIRE(planner.make(strides).ok());

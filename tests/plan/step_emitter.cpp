@@ -12,8 +12,8 @@ using xeinsum::array_id;
 using xeinsum::label;
 using xeinsum::result_array;
 using xeinsum::step_kind;
-using plan_data = xeinsum::basic_plan_data<xeinsum::heap_storage>;
-using emitter = xeinsum::planning::step_emitter<xeinsum::heap_storage, xeinsum::lowerings::all>;
+using plan_data = xeinsum::basic_plan_data<xeinsum::plan_storage>;
+using emitter = xeinsum::planning::step_emitter<xeinsum::plan_storage, xeinsum::lowerings::all>;
 
 namespace {
 

@@ -29,8 +29,8 @@ xeinsum::emission::program emitted(std::string_view text,
     const auto view = net.view();
     xeinsum::options wanted;
     wanted.lowering = forced;
-    xeinsum::basic_plan_data<xeinsum::heap_storage> data;
-    xeinsum::planning::planner<xeinsum::heap_storage, xeinsum::lowerings::all> planner(
+    xeinsum::basic_plan_data<xeinsum::plan_storage> data;
+    xeinsum::planning::planner<xeinsum::plan_storage, xeinsum::lowerings::all> planner(
         view, views, wanted, xeinsum::planning::target{}, data);
     static_cast<void>(planner.measure());
     std::vector<std::int64_t> output;

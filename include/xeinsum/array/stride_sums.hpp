@@ -69,7 +69,7 @@ private:
     }
 
     /// Whether terms from the k-th on, largest stride first, may add up to a distance.
-    [[nodiscard]] bool reaches(std::size_t k, std::int64_t distance) noexcept {
+    [[nodiscard, gnu::cold]] bool reaches(std::size_t k, std::int64_t distance) noexcept {
         if (k == count_) {
             return distance == 0;
         }

@@ -15,11 +15,18 @@ struct step_kinds {
     std::size_t most_inputs = any;  ///< 0, 1, 2 or any
     bool sums = true;               ///< whether a label is summed
     bool batch = true;              ///< whether all inputs and the output may share a label
+    /// Whether arrays may have to be brought in another order: not for products of matrices that
+    /// are row-major or nearly so.
+    bool reorders = true;
 
     /// Of a number of inputs and any labels. More than two are not told apart.
     [[nodiscard]] static constexpr step_kinds of_inputs(std::size_t inputs) noexcept {
         constexpr std::size_t told_apart = 2;
         return {inputs <= told_apart ? inputs : any, true, inputs > 1};
+    }
+    /// For kernels that take arrays as they lie in any case.
+    [[nodiscard]] constexpr step_kinds whatever_order() const noexcept {
+        return {most_inputs, sums, batch};
     }
 
     friend constexpr bool operator==(const step_kinds&, const step_kinds&) = default;
@@ -31,6 +38,7 @@ inline constexpr step_kinds sum_steps{1, true, false};
 inline constexpr step_kinds product_steps{2, false, false};
 inline constexpr step_kinds batch_product_steps{2, false, true};
 inline constexpr step_kinds product_sum_steps{2, true, false};
+inline constexpr step_kinds matrix_steps{2, true, false, false};
 inline constexpr step_kinds batch_product_sum_steps{2, true, true};
 inline constexpr step_kinds all_steps{};
 

@@ -13,6 +13,7 @@
 #include <xeinsum/kernel/gemm/staged_gemm.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/few_rows.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/product_cost.hpp>
@@ -38,17 +39,19 @@ using planning::target;
 /// result goes to its place.
 struct blocked_product {
     /// An input that is the same in all runs, counted from 1, is packed before them.
-    [[nodiscard]] static constexpr double seconds(const mode_table& table, const target& on,
-                                                  std::size_t constant) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double seconds(const mode_table& table,
+                                                             const target& on,
+                                                             std::size_t constant) noexcept {
         return product_cost(table, output_lies_along_lhs(table), constant, on).seconds();
     }
 
-    /// groups: batch, m, n, k; variant: which operands are read where they lie, see
+    /// groups: batch, m, n, k; kind: which operands are read where they lie, see
     /// product_packing. A constant input is kept in panels if the product packs at all; see
     /// prepacked_operand.
-    [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on,
-                                                std::size_t constant) {
+    [[nodiscard, gnu::cold]] static constexpr recipe build(mode_table& table, const target& on,
+                                                           std::size_t constant) {
         recipe how;
+        set_kind(how, product_kind::packed);
         how.swapped = output_lies_along_lhs(table);
         if (how.swapped) {
             exchange_inputs(table);
@@ -80,7 +83,7 @@ struct blocked_product {
             // What is packed anew is small.
             const kernel::gemm_groups g = product_packing::groups_of(
                 how, kernel::loops{table.row(0), table.pitch(), table.size()});
-            how.variant = product_packing::staged_variant(g, on);
+            set_kind(how, product_packing::staged_kind(g, on));
             how.prepacked_input = 0;
             how.scratch_bytes = product_bytes(how, g, on) +
                                 kernel::staged_bytes(product_packing::staged_tiles_of(how));
@@ -89,7 +92,7 @@ struct blocked_product {
         if (how.prepacked_input == 0) {
             product_loops::choose(table, how, on);
         }
-        const bool in_registers = how.variant == product_packing::interleaved;
+        const bool in_registers = kind_of(how) == product_kind::short_runs;
         if (!in_registers && how.prepacked_input != 2 && !fits_cache(table, on)) {
             const std::size_t k = first - how.groups[3];
             how.groups[3] =
@@ -129,34 +132,39 @@ struct blocked_product {
                              product_packing::words_of(how));
     }
 
-    template <class T, class Arch>
+    template <class T, class Arch, kernel::step_kinds Kinds>
     static void run(const recipe& how, const kernel::loops& rows, const T* const* from, T* out,
                     const kernel::scaling<T>& scale, std::byte* scratch) {
         const kernel::gemm_groups groups = product_packing::groups_of(how, rows);
         const T* const lhs = from[how.swapped ? 1 : 0];
         const T* const rhs = from[how.swapped ? 0 : 1];
-        switch (how.variant) {
-            case product_packing::across:
-            case product_packing::updated:
+        switch (kind_of(how)) {
+            case product_kind::across:
+            case product_kind::rank_k:
                 kernel::few_rows_gemm<T, Arch>(
                     groups, product_packing::way_of(how, kernel::blocking_of<T, Arch>.mr), lhs, rhs,
                     out, scale, scratch);
                 return;
-            case product_packing::deep:
+            case product_kind::dot:
                 kernel::dot_gemm<T, Arch>(groups, kernel::deep_blocks::usual, lhs, rhs, out, scale,
                                           scratch);
                 return;
-            case product_packing::deep_in_pages:
+            case product_kind::dot_in_pages:
                 kernel::dot_gemm<T, Arch>(groups, kernel::deep_blocks::pages, lhs, rhs, out, scale,
                                           scratch);
                 return;
-            case product_packing::interleaved:
-                kernel::short_runs_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+            // The next three are for columns that are more than one loop.
+            case product_kind::short_runs:
+                if constexpr (Kinds.reorders) {
+                    kernel::short_runs_gemm<T, Arch>(groups, lhs, rhs, out, scale, scratch);
+                }
                 return;
-            case product_packing::staged:
-            case product_packing::across_staged:
-                kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
-                                             rhs, out, scale, scratch);
+            case product_kind::staged:
+            case product_kind::across_staged:
+                if constexpr (Kinds.reorders) {
+                    kernel::staged_gemm<T, Arch>(groups, product_packing::staged_tiles_of(how), lhs,
+                                                 rhs, out, scale, scratch);
+                }
                 return;
             default:
                 kernel::gemm<T, Arch>(groups, product_packing::of(how), lhs, rhs, out, scale,
@@ -187,8 +195,8 @@ struct blocked_product {
 
     /// Enough for either order of the operands, so that a plan fits any strides of its output, and
     /// for each piece that a thread may take.
-    [[nodiscard]] static constexpr std::size_t scratch_bytes(const mode_table& table,
-                                                             const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t scratch_bytes(const mode_table& table,
+                                                                        const target& on) noexcept {
         const double m = table.extent_of(index_class::lhs_free);
         const double n = table.extent_of(index_class::rhs_free);
         const double k = table.extent_of(index_class::contracted);
@@ -197,8 +205,8 @@ struct blocked_product {
 
 private:
     /// Of the way that needs the most, the operands being in this order.
-    [[nodiscard]] static constexpr std::size_t bytes_in_order(double rows, double columns, double k,
-                                                              const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t bytes_in_order(
+        double rows, double columns, double k, const target& on) noexcept {
         const auto depth = static_cast<std::int64_t>(k);
         const auto lines = static_cast<std::int64_t>(rows);
         const bool stages = product_loops::may_stage(rows, columns, k, on);
@@ -222,9 +230,8 @@ private:
             rows, columns, depth);
     }
     /// What one product needs of what a recipe describes.
-    [[nodiscard]] static constexpr std::size_t product_bytes(const recipe& how,
-                                                             const kernel::gemm_groups& g,
-                                                             const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t product_bytes(
+        const recipe& how, const kernel::gemm_groups& g, const target& on) noexcept {
         const std::int64_t rows = g.m.iterations();
         const std::int64_t depth = g.k.iterations();
         return product_packing::reads_across(how)
@@ -232,7 +239,7 @@ private:
                : product_packing::reads_along(how)
                    ? few_rows::deep_bytes(rows, depth, on)
                    : std::max(blocks_bytes(rows, g.n.iterations(), depth, on),
-                              how.variant == product_packing::interleaved
+                              kind_of(how) == product_kind::short_runs
                                   ? kernel::short_runs_gemm_bytes(rows, g.n.iterations(), depth,
                                                                   on.element_bytes, on.lanes)
                                   : 0);

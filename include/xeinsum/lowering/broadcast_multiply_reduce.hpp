@@ -51,7 +51,7 @@ struct broadcast_multiply_reduce {
     /// Few iterations run one by one, in the order of the rows.
     [[nodiscard]] static constexpr bool outline(mode_table& table, const target&,
                                                 recipe& how) noexcept {
-        how.variant = static_cast<unsigned char>(kernel::vector_loop::none);
+        how.nest = {.along = static_cast<unsigned char>(kernel::vector_loop::none)};
         how.groups[0] = static_cast<unsigned char>(table.output_count());
         how.groups[1] = static_cast<unsigned char>(table.size() - table.output_count());
         return true;
@@ -84,10 +84,11 @@ struct broadcast_multiply_reduce {
             return join(loops, "scalar");
         }
         const bool output = vector_loop_of(how) == kernel::vector_loop::output;
-        return join(loops, output ? "vectors along the output" : "vectors along the summed",
-                    " mode of extent ", rows.extent(vector_row(how)),
-                    is_transposed(how) ? ", tiles of inputs transposed" : "",
-                    output && is_far(how) && how.groups[1] > 0 ? ", inputs fetched ahead" : "");
+        return join(
+            loops, output ? "vectors along the output" : "vectors along the summed",
+            " mode of extent ", rows.extent(vector_row(how)),
+            how.nest.transposed ? ", tiles of inputs transposed" : "",
+            output && how.nest.dram_resident && how.groups[1] > 0 ? ", inputs fetched ahead" : "");
     }
 
     template <class T, class Arch, kernel::step_kinds Kinds>

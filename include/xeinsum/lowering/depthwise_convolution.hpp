@@ -40,16 +40,17 @@ struct depthwise_convolution {
         return !has_groups(table) || table.output_count() == table.size() || window_is_line(table);
     }
 
-    [[nodiscard]] static constexpr double seconds(const mode_table& table,
-                                                  const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double seconds(const mode_table& table,
+                                                             const target& on) noexcept {
         const double own = seconds_within(table, on, std::numeric_limits<double>::infinity());
         return window_is_line(table) || !has_groups(table) ? std::max(own, nest_seconds(table, on))
                                                            : own;
     }
     /// The same if it is less than most, otherwise no less: where computing alone takes so long,
     /// memory need not be looked at.
-    [[nodiscard]] static constexpr double seconds_within(const mode_table& table, const target& on,
-                                                         double most) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double seconds_within(const mode_table& table,
+                                                                    const target& on,
+                                                                    double most) noexcept {
         const choice vectors = choose_vectors(table, weights_are_lhs(table));
         const double cycles =
             vectors.along == kernel::depthwise_vectors::none
@@ -67,7 +68,7 @@ struct depthwise_convolution {
     }
 
     /// groups: groups, positions, window; variant: the vector loop.
-    [[nodiscard]] static constexpr recipe build(mode_table& table, const target&) {
+    [[nodiscard, gnu::cold]] static constexpr recipe build(mode_table& table, const target&) {
         recipe how;
         how.swapped = weights_are_lhs(table);
         if (how.swapped) {
@@ -139,9 +140,9 @@ struct depthwise_convolution {
         if (how.groups[0] == 0 || vectors == kernel::depthwise_vectors::none) {
             const std::size_t results = how.groups[0] + how.groups[1];
             const T* const planned[]{from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1]};
-            kernel::multiply_reduce<T, Arch, Kinds>({rows.first(results), rows.from(results), 2},
-                                                    kernel::vector_loop::none, planned, out, scale,
-                                                    scratch);
+            kernel::multiply_reduce<T, Arch, Kinds.whatever_order()>(
+                {rows.first(results), rows.from(results), 2}, kernel::vector_loop::none, planned,
+                out, scale, scratch);
         } else if constexpr (Kinds.batch) {
             kernel::depthwise_convolution<T, Arch>(loops_of(how, rows), vectors,
                                                    from[how.swapped ? 1 : 0],
@@ -181,9 +182,9 @@ private:
     static constexpr double tile = 4;
 
     /// Those that do not fill a tile are summed alone.
-    [[nodiscard]] static constexpr double vector_cycles(const mode_table& table,
-                                                        const choice& vectors,
-                                                        const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double vector_cycles(const mode_table& table,
+                                                                   const choice& vectors,
+                                                                   const target& on) noexcept {
         const auto whole = [](double x, double unit) {
             return static_cast<double>(static_cast<std::int64_t>((x + unit - 1) / unit));
         };
@@ -229,9 +230,9 @@ private:
 
     /// How much longer bytes take than in a stream where the windows of four positions are read at
     /// once: prefetchers lose short ones, and find long ones late.
-    [[nodiscard]] static constexpr double stream_factor(const mode_table& table,
-                                                        const choice& vectors,
-                                                        const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double stream_factor(const mode_table& table,
+                                                                   const choice& vectors,
+                                                                   const target& on) noexcept {
         if (vectors.along != kernel::depthwise_vectors::window ||
             static_cast<double>(closest_positions(table)) < tile) {
             return 1;
@@ -242,7 +243,7 @@ private:
     }
 
     /// The extent of the loop over positions whose runs are summed at once.
-    [[nodiscard]] static constexpr std::int64_t closest_positions(
+    [[nodiscard, gnu::cold]] static constexpr std::int64_t closest_positions(
         const mode_table& table) noexcept {
         const kernel::arrangement a = arrangement_of(table);
         std::size_t closest = table.size();
@@ -257,9 +258,9 @@ private:
     }
 
     /// Cycles that a register of results waits for data, if the taps of its window lie apart.
-    [[nodiscard]] static constexpr double tap_wait_cycles(const mode_table& table,
-                                                          const choice& vectors,
-                                                          const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double tap_wait_cycles(const mode_table& table,
+                                                                     const choice& vectors,
+                                                                     const target& on) noexcept {
         if (vectors.along == kernel::depthwise_vectors::none ||
             vectors.along == kernel::depthwise_vectors::window) {
             return 0;
@@ -293,8 +294,8 @@ private:
 
     /// The longest loop along which every array that it changes lies side by side; among equals
     /// positions before groups before the window, which must be added up across lanes.
-    [[nodiscard]] static constexpr choice choose_vectors(const mode_table& table,
-                                                         bool swapped) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr choice choose_vectors(const mode_table& table,
+                                                                    bool swapped) noexcept {
         constexpr kernel::depthwise_vectors by_group[]{kernel::depthwise_vectors::groups,
                                                        kernel::depthwise_vectors::positions,
                                                        kernel::depthwise_vectors::window};

@@ -19,11 +19,11 @@ using planning::target;
 struct few_rows {
     /// Whether rhs, with so many elements in all products, is best read across the depth, if it and
     /// the output lie side by side along the columns.
-    [[nodiscard]] static constexpr bool suits_reading_across(std::int64_t rows,
-                                                             std::int64_t columns,
-                                                             std::int64_t depth,
-                                                             double rhs_elements,
-                                                             const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool suits_reading_across(std::int64_t rows,
+                                                                        std::int64_t columns,
+                                                                        std::int64_t depth,
+                                                                        double rhs_elements,
+                                                                        const target& on) noexcept {
         const double rhs_bytes = rhs_elements * static_cast<double>(on.element_bytes);
         const bool suits = kernel::has_wide_tiles(on.mr)
                                ? suits_wide_tiles(rows, columns, rhs_bytes, on)
@@ -82,16 +82,16 @@ struct few_rows {
     }
 
     /// The most that either way needs.
-    [[nodiscard]] static constexpr std::size_t most_across_bytes(std::int64_t rows,
-                                                                 std::int64_t depth,
-                                                                 const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t most_across_bytes(
+        std::int64_t rows, std::int64_t depth, const target& on) noexcept {
         return std::max(across_bytes(kernel::few_rows_way::wide_tiles, rows, depth, on),
                         across_bytes(kernel::few_rows_way::updates, rows, depth, on));
     }
 
     /// The same in deep tiles.
-    [[nodiscard]] static constexpr std::size_t deep_bytes(std::int64_t rows, std::int64_t depth,
-                                                          const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr std::size_t deep_bytes(std::int64_t rows,
+                                                                     std::int64_t depth,
+                                                                     const target& on) noexcept {
         return rows > most_deep_rows(on)
                    ? 0
                    : kernel::dot_gemm_bytes(deep_blocks_of(rows, on), rows, depth,

@@ -83,15 +83,12 @@ struct gemm {
         return one_thread_suffices(table) && small_product::fits(table, how, on);
     }
 
-    /// The variant tells what is built: that of a product in blocks, above them that of a nest,
-    /// which a degenerate shape becomes. An input that is the same in all runs, counted from 1, is
-    /// kept in panels if the product packs at all.
+    /// The recipe's kind tells what is built; a degenerate shape becomes a nest. An input that is
+    /// the same in all runs, counted from 1, is kept in panels if the product packs at all.
     [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on,
                                                 std::size_t constant = 0) {
         if (is_degenerate(table)) {
-            recipe how = build_nest(table, on);
-            how.variant = static_cast<unsigned char>(how.variant + products);
-            return how;
+            return build_nest(table, on);
         }
         recipe how;
         return build_small(table, small_product::find_small(table, on), how)
@@ -101,29 +98,24 @@ struct gemm {
 
     [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
                                                      std::size_t m, const target& on) noexcept {
-        if (how.variant == small) {
-            return m < how.groups[0] ? 1 : 0;
+        switch (kind_of(how)) {
+            case product_kind::small: return m < how.groups[0] ? 1 : 0;
+            case product_kind::interleaved_batch:
+                return interleaved_batch_product::unit(how, table, m, on);
+            case product_kind::nest: return nest_unit(how, m, on);
+            default: return blocked_product::unit(how, m, on);
         }
-        if (how.variant == batched) {
-            return interleaved_batch_product::unit(how, table, m, on);
-        }
-        if (how.variant >= products) {
-            recipe nest = how;
-            nest.variant = static_cast<unsigned char>(nest.variant - products);
-            return nest_unit(nest, m, on);
-        }
-        return blocked_product::unit(how, m, on);
     }
 
     [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
         using parsing::join;
-        if (how.variant == small) {
+        if (kind_of(how) == product_kind::small) {
             return small_product::describe(how, rows);
         }
-        if (how.variant == batched) {
+        if (kind_of(how) == product_kind::interleaved_batch) {
             return interleaved_batch_product::describe(how, rows);
         }
-        if (how.variant >= products) {
+        if (kind_of(how) == product_kind::nest) {
             std::int64_t sums = rows.from(how.groups[0]).iterations();
             std::int64_t free = 1;
             bool lhs = false;
@@ -149,24 +141,22 @@ struct gemm {
                     std::byte* scratch) {
         // Without sums nothing but a nest is made.
         if constexpr (Kinds.sums) {
-            if (how.variant == small) {
+            if (kind_of(how) == product_kind::small) {
                 small_product::run<T, Arch>(how, rows, from, out, scale);
                 return;
             }
             if constexpr (Kinds.batch) {
-                if (how.variant == batched) {
+                if (kind_of(how) == product_kind::interleaved_batch) {
                     interleaved_batch_product::run<T, Arch>(how, rows, from, out, scale, scratch);
                     return;
                 }
             }
-            if (how.variant < products) {
-                blocked_product::run<T, Arch>(how, rows, from, out, scale, scratch);
+            if (kind_of(how) != product_kind::nest) {
+                blocked_product::run<T, Arch, Kinds>(how, rows, from, out, scale, scratch);
                 return;
             }
         }
-        recipe nest = how;
-        nest.variant = static_cast<unsigned char>(nest.variant - products);
-        run_nest<T, Arch, Kinds>(nest, rows, inputs, from, out, scale, scratch);
+        run_nest<T, Arch, Kinds>(how, rows, inputs, from, out, scale, scratch);
     }
 
     /// The same for what outline() has made.
@@ -186,11 +176,6 @@ struct gemm {
     }
 
 private:
-    // Variants of nests lie above those of products, and below these.
-    static constexpr unsigned char products = product_packing::variants;
-    static constexpr unsigned char batched = 254;
-    static constexpr unsigned char small = 255;
-
     /// A small product that nothing else does faster.
     [[nodiscard]] static constexpr small_product::places obvious_small(const mode_table& table,
                                                                        const target& on) noexcept {
@@ -201,14 +186,15 @@ private:
     }
 
     /// What build() does with a product that is neither degenerate nor small.
-    [[nodiscard]] static constexpr recipe build_product(mode_table& table, const target& on,
-                                                        std::size_t constant) {
+    [[nodiscard, gnu::cold]] static constexpr recipe build_product(mode_table& table,
+                                                                   const target& on,
+                                                                   std::size_t constant) {
         if (const auto at = interleaved_batch_product::find(table, on);
             at.found && interleaved_batch_product::seconds(table, at, on) <
                             blocked_product::seconds(table, on, constant)) {
             recipe how;
             interleaved_batch_product::build(table, at, how);
-            how.variant = batched;
+            set_kind(how, product_kind::interleaved_batch);
             how.scratch_bytes = interleaved_batch_product::scratch_bytes(table, on);
             return how;
         }
@@ -225,7 +211,7 @@ private:
                                                     recipe& how) noexcept {
         if (at.found) {
             small_product::build(table, at, how);
-            how.variant = small;
+            set_kind(how, product_kind::small);
         }
         return at.found;
     }

@@ -59,8 +59,9 @@ struct interleaved_batch_product {
         return at;
     }
 
-    [[nodiscard]] static constexpr double seconds(const mode_table& table, const places& at,
-                                                  const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr double seconds(const mode_table& table,
+                                                             const places& at,
+                                                             const target& on) noexcept {
         const auto width = static_cast<std::int64_t>(on.lanes);
         const auto registers = static_cast<double>((table.extent(at.lanes) + width - 1) / width);
         const double count = static_cast<double>(table.extent(at.lanes));
@@ -79,7 +80,8 @@ struct interleaved_batch_product {
 
     /// groups: loops around the product, 1, 1, loops of depth, the product's the last one; behind
     /// the first three the lanes.
-    static constexpr void build(mode_table& table, const places& at, recipe& how) noexcept {
+    [[gnu::cold]] static constexpr void build(mode_table& table, const places& at,
+                                              recipe& how) noexcept {
         std::array<unsigned char, max_modes> order{};
         for (std::size_t m = 0; m < table.size(); ++m) {
             const bool sums = table.kind(m) == index_class::contracted;

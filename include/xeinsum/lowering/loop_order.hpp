@@ -84,8 +84,8 @@ inline constexpr double worthwhile_products = 1 << 15;
 /// Where rhs lies side by side along another loop than array does: cuts both into tiles of at most
 /// limit iterations, which use whole lines of both, and puts the tile innermost. Returns the number
 /// of rows added.
-constexpr std::size_t tile_rows(mode_table& table, std::size_t begin, std::size_t end,
-                                std::size_t array, std::size_t limit) noexcept {
+[[gnu::cold]] constexpr std::size_t tile_rows(mode_table& table, std::size_t begin, std::size_t end,
+                                              std::size_t array, std::size_t limit) noexcept {
     constexpr std::int64_t lines = 32;  // of rhs, in elements
     constexpr std::int64_t lanes = 8;
     const std::size_t across = unit_row(table, begin, end, 2);

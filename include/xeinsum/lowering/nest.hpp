@@ -27,7 +27,20 @@ struct nest_choice {
     bool transposed = false;  ///< see kernel::transposed_nest
 };
 
-/// Whether a step is worth transposing inputs for, if they lie so that it helps.
+/// Whether a step has two inputs and no more than one loop of a kind, none for batches.
+[[nodiscard]] constexpr bool is_of_matrices(const mode_table& table) noexcept {
+    std::uint32_t seen = std::uint32_t{1} << static_cast<unsigned>(index_class::batch);
+    bool alone = table.inputs() == 2;
+    for (std::size_t m = 0; m < table.size(); ++m) {
+        const std::uint32_t kind = std::uint32_t{1} << static_cast<unsigned>(table.kind(m));
+        alone = alone && (seen & kind) == 0;
+        seen |= kind;
+    }
+    return alone;
+}
+
+/// Whether a step is worth transposing inputs for, if they lie so that it helps, whatever their
+/// layouts.
 [[nodiscard]] constexpr bool may_transpose(const mode_table& table, const target& on) noexcept {
     constexpr double many = 1 << 13;
     return table.inputs() > 1 && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
@@ -72,8 +85,8 @@ struct nest_choice {
 
 /// The loop across which a nest in vectors transposes its inputs, as kernel::transposed_nest asks
 /// for it; a.count if there is none.
-[[nodiscard]] constexpr std::size_t loop_across(const kernel::arrangement& a,
-                                                std::size_t along) noexcept {
+[[nodiscard, gnu::cold]] constexpr std::size_t loop_across(const kernel::arrangement& a,
+                                                           std::size_t along) noexcept {
     const bool sums = a.output_count < a.count;
     for (std::size_t m = 0; m < a.count; ++m) {
         bool transposes = m != along && a.extent(m) >= kernel::transposed_across / 4 &&
@@ -89,18 +102,20 @@ struct nest_choice {
 }
 
 /// Whether a nest that gathers inputs, or has no loop for vectors, might transpose them instead.
+/// Not matrices: row-major ones never lie so that it helps, and a file with no other steps is
+/// spared what transposes.
 [[nodiscard]] constexpr bool might_transpose(const mode_table& table,
                                              const kernel::vector_choice& vectors,
                                              const target& on) noexcept {
-    return may_transpose(table, on) &&
+    return may_transpose(table, on) && !is_of_matrices(table) &&
            (vectors.kind == kernel::vector_loop::none ||
             kernel::gathered_inputs(arrangement_of(table), vectors.row) > 0);
 }
 
 /// The better of a choice and the best nest that transposes inputs.
-[[nodiscard]] constexpr nest_choice choose_transposed(const mode_table& table,
-                                                      const nest_choice& other,
-                                                      const target& on) noexcept {
+[[nodiscard, gnu::cold]] constexpr nest_choice choose_transposed(const mode_table& table,
+                                                                 const nest_choice& other,
+                                                                 const target& on) noexcept {
     if (!might_transpose(table, other.vectors, on)) {
         return other;
     }
@@ -168,27 +183,8 @@ struct nest_choice {
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
 
-/// A variant is the vector loop's kind, with one bit if inputs are transposed, one if they are far,
-/// one if rows load lines together that they share and one if rows fill registers.
-inline constexpr unsigned char transposed_variant = 4;
-inline constexpr unsigned char far_variant = 8;
-inline constexpr unsigned char sharing_variant = 16;
-inline constexpr unsigned char lanes_variant = 32;
-
 [[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
-    return static_cast<kernel::vector_loop>(how.variant % transposed_variant);
-}
-[[nodiscard]] constexpr bool is_transposed(const recipe& how) noexcept {
-    return how.variant / transposed_variant % 2 != 0;
-}
-[[nodiscard]] constexpr bool is_far(const recipe& how) noexcept {
-    return how.variant / far_variant % 2 != 0;
-}
-[[nodiscard]] constexpr bool is_sharing(const recipe& how) noexcept {
-    return how.variant / sharing_variant % 2 != 0;
-}
-[[nodiscard]] constexpr bool fills_lanes(const recipe& how) noexcept {
-    return how.variant / lanes_variant % 2 != 0;
+    return static_cast<kernel::vector_loop>(how.nest.along);
 }
 /// The row that runs in vectors, if one does.
 [[nodiscard]] constexpr std::size_t vector_row(const recipe& how) noexcept {
@@ -251,7 +247,11 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
         fills = far && a.output_count > 0 && rows_fill_lanes(a, on);
     }
-    how.variant = static_cast<unsigned char>(choice.vectors.kind);
+    how.nest = {.along = static_cast<unsigned char>(choice.vectors.kind),
+                .transposed = choice.transposed,
+                .dram_resident = far,
+                .shares_lines = shares,
+                .fills_lanes = fills};
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
     how.scratch_bytes =
@@ -260,12 +260,8 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
                                                    a.output_count > 0, far),
                            on);
     if (choice.transposed) {
-        how.variant = static_cast<unsigned char>(how.variant + transposed_variant);
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
     }
-    how.variant =
-        static_cast<unsigned char>(how.variant + (far ? far_variant : 0) +
-                                   (shares ? sharing_variant : 0) + (fills ? lanes_variant : 0));
 }
 [[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
     recipe how;
@@ -298,24 +294,27 @@ template <class T, class Arch, kernel::step_kinds Kinds>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{
-        rows.first(how.groups[0]), rows.from(how.groups[0]), inputs, is_far(how),
-        is_sharing(how),           fills_lanes(how)};
-    if constexpr (Kinds.most_inputs > 1 && kernel::has_vectors<T, Arch>() &&
+        rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
+        how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes};
+    if constexpr (Kinds.most_inputs > 1 && Kinds.reorders && kernel::has_vectors<T, Arch>() &&
                   std::is_same_v<T, kernel::compute_t<T>>) {
-        if (is_transposed(how)) {
-            kernel::transposed_nest<T, Arch, Kinds>(rows, how.groups[0], inputs, vector_row(how),
-                                                    how.groups[2], scale, scratch)
+        if (how.nest.transposed) {
+            kernel::transposed_nest<T, Arch, Kinds.whatever_order()>(
+                rows, how.groups[0], inputs, vector_row(how), how.groups[2], scale, scratch)
                 .run(from, out);
             return;
         }
     }
     const kernel::vector_loop along = vector_loop_of(how);
-    const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
-    if (copies && along == kernel::vector_loop::none) {
-        kernel::permute<T, Arch>(nest.output, from[0], out, scale);
-    } else {
-        kernel::multiply_reduce<T, Arch, Kinds>(nest, along, from, out, scale, scratch);
+    if constexpr (Kinds.reorders) {
+        const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
+        if (copies && along == kernel::vector_loop::none) {
+            kernel::permute<T, Arch>(nest.output, from[0], out, scale);
+            return;
+        }
     }
+    kernel::multiply_reduce<T, Arch, Kinds.whatever_order()>(nest, along, from, out, scale,
+                                                             scratch);
 }
 
 }  // namespace xeinsum::lowerings

@@ -34,7 +34,7 @@ public:
           n_(table.extent_of(columns_)),
           k_(table.extent_of(index_class::contracted)) {}
 
-    [[nodiscard]] constexpr double seconds() const noexcept {
+    [[nodiscard, gnu::cold]] constexpr double seconds() const noexcept {
         const double cycles =
             multiply_cycles() + scatter_cycles() + wait_cycles() + stretch_cycles();
         return on_.core.step_seconds +
@@ -55,7 +55,7 @@ private:
                         rows == 0 || registers == 0 ? 0 : on_.core.sum_cycles);
     }
 
-    [[nodiscard]] constexpr double multiply_cycles() const noexcept {
+    [[nodiscard, gnu::cold]] constexpr double multiply_cycles() const noexcept {
         const auto mr = static_cast<double>(on_.mr), nr = static_cast<double>(on_.nr);
         const auto lanes = static_cast<double>(on_.lanes);
         const double high = static_cast<double>(static_cast<std::int64_t>(m_ / mr));
@@ -109,7 +109,7 @@ private:
     }
 
     /// Elements that are packed for one product; missing lines of panels count.
-    [[nodiscard]] constexpr double packed() const noexcept {
+    [[nodiscard, gnu::cold]] constexpr double packed() const noexcept {
         double elements = 0;
         if (constant_ != lhs_ && packs_lhs()) {
             elements += whole(m_, static_cast<double>(on_.mr)) * static_cast<double>(on_.mr) * k_ *
@@ -146,7 +146,7 @@ private:
                n_ * k_ * static_cast<double>(on_.element_bytes) > direct_bytes;
     }
 
-    [[nodiscard]] constexpr bool suits_few_rows() const noexcept {
+    [[nodiscard, gnu::cold]] constexpr bool suits_few_rows() const noexcept {
         const std::size_t along = unit_row_of(columns_, 0);
         if (rows_of(index_class::contracted) != 1 || (along == none() && rows_of(columns_) != 1)) {
             return false;

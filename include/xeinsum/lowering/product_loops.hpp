@@ -24,8 +24,8 @@ struct product_loops {
     /// Where rhs and the output lie side by side along different columns and rows are few: leaves
     /// the columns of rhs, as many as follow each other there, makes those of the output the last
     /// loop around, and returns true: the product is one for kernel::staged_gemm.
-    [[nodiscard]] static constexpr bool stage(mode_table& table, recipe& how,
-                                              const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool stage(mode_table& table, recipe& how,
+                                                         const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
         const std::size_t end = begin + how.groups[2];
         const std::size_t unit = unit_row(table, begin, end, 2);
@@ -60,7 +60,8 @@ struct product_loops {
     }
 
     /// Makes other loops over rows and columns loops around the product where that pays.
-    static constexpr void choose(mode_table& table, recipe& how, const target& on) noexcept {
+    [[gnu::cold]] static constexpr void choose(mode_table& table, recipe& how,
+                                               const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
         const std::size_t end = begin + how.groups[2];
         if (how.groups[2] > 1 && reads_rhs(table, how, on)) {
@@ -89,7 +90,8 @@ private:
     static constexpr double near_rows = 320;
 
     /// Makes all columns but those of one row loops around the product.
-    static constexpr void leave_columns(mode_table& table, recipe& how, std::size_t row) noexcept {
+    [[gnu::cold]] static constexpr void leave_columns(mode_table& table, recipe& how,
+                                                      std::size_t row) noexcept {
         const std::size_t begin = columns_begin(how);
         const std::size_t end = begin + how.groups[2];
         move_row(table, row, end - 1);
@@ -100,8 +102,9 @@ private:
 
     /// Whether the columns that lie side by side in the output alone make a product that reads rhs
     /// along the depth.
-    [[nodiscard]] static constexpr bool reads_depth(const mode_table& table, const recipe& how,
-                                                    const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool reads_depth(const mode_table& table,
+                                                               const recipe& how,
+                                                               const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
         const std::size_t end = begin + how.groups[2];
         const std::size_t along = unit_row(table, begin, end, 0);
@@ -112,8 +115,9 @@ private:
     }
 
     /// Whether the columns that lie side by side in rhs alone make a product that need not pack it.
-    [[nodiscard]] static constexpr bool reads_rhs(const mode_table& table, const recipe& how,
-                                                  const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool reads_rhs(const mode_table& table,
+                                                             const recipe& how,
+                                                             const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
         const std::size_t end = begin + how.groups[2];
         const std::size_t unit = unit_row(table, begin, end, 2);

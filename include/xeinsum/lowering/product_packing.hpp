@@ -20,42 +20,50 @@ namespace xeinsum::lowerings {
 
 using planning::target;
 
-/// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
-/// the recipe's variant.
-struct product_packing {
-    static constexpr unsigned char variants = 11;
-    /// lhs packed, rhs read where it lies, results staged.
-    static constexpr unsigned char staged = 4;
-    /// Few rows of lhs packed, rhs read where it lies across the depth, in the usual way.
-    static constexpr unsigned char across = 5;
-    /// Both.
-    static constexpr unsigned char across_staged = 6;
-    /// Few rows of lhs packed, rhs read where it lies along the depth.
-    static constexpr unsigned char deep = 7;
-    /// Both packed, runs of columns written in whole registers.
-    static constexpr unsigned char interleaved = 8;
-    /// As deep, in longer blocks of the depth. A kernel does not decide that, which may have a
-    /// thread's part of the rows: results are the same for any number of threads.
-    static constexpr unsigned char deep_in_pages = 9;
-    /// As across, by updates where there are wide tiles.
-    static constexpr unsigned char updated = 10;
+/// How the lowering gemm computes a product: the variant of its recipes.
+enum class product_kind : unsigned char {
+    nest,               ///< a degenerate shape, as one loop nest
+    packed,             ///< both operands packed
+    lhs_direct,         ///< lhs read where it lies, rhs packed
+    rhs_direct,         ///< lhs packed, rhs read where it lies
+    both_direct,        ///< both read where they lie
+    staged,             ///< as rhs_direct, results by way of a temporary buffer
+    across,             ///< few rows of lhs packed, rhs read across the depth, in the usual way
+    across_staged,      ///< the same, results by way of a temporary buffer
+    rank_k,             ///< as across, by rank-k updates where there are wide tiles
+    dot,                ///< few rows of lhs packed, rhs read along the depth
+    dot_in_pages,       ///< the same in longer blocks of the depth
+    short_runs,         ///< both packed, short runs of columns written in whole registers
+    small,              ///< in registers, nothing packed
+    interleaved_batch,  ///< lanes are products of a batch
+};
+[[nodiscard]] constexpr product_kind kind_of(const recipe& how) noexcept {
+    return static_cast<product_kind>(how.variant);
+}
+constexpr void set_kind(recipe& how, product_kind kind) noexcept {
+    how.variant = static_cast<unsigned char>(kind);
+}
 
+/// Part of the lowering gemm, whose rows are grouped already: batch, m, n, k. The choice is kept as
+/// the recipe's kind. Kernels do not decide between dot and dot_in_pages, which may have a thread's
+/// part of the rows: results are the same for any number of threads.
+struct product_packing {
     /// Decides what is read where it lies, a kept input never. Outer loops over rows may become
     /// loops around the product, so that the rows left have one stride.
-    static constexpr void choose(recipe& how, const kernel::loops& rows, const target& on) {
+    [[gnu::cold]] static constexpr void choose(recipe& how, const kernel::loops& rows,
+                                               const target& on) {
         kernel::gemm_groups g = groups_of(how, rows);
         if (how.prepacked_input == 0 && suits_reading_across(g, on)) {
-            how.variant = few_rows::way_across(g.m.iterations(), g.n.extent(0), elements_of_rhs(g),
-                                               on) == kernel::usual_few_rows_way(on.mr)
-                              ? across
-                              : updated;
+            const bool is_usual =
+                few_rows::way_across(g.m.iterations(), g.n.extent(0), elements_of_rhs(g), on) ==
+                kernel::usual_few_rows_way(on.mr);
+            set_kind(how, is_usual ? product_kind::across : product_kind::rank_k);
             return;
         }
         if (how.prepacked_input == 0 && suits_deep_tiles(g, on)) {
-            how.variant =
-                few_rows::deep_blocks_of(g.m.iterations(), on) == kernel::deep_blocks::pages
-                    ? deep_in_pages
-                    : deep;
+            const bool in_pages =
+                few_rows::deep_blocks_of(g.m.iterations(), on) == kernel::deep_blocks::pages;
+            set_kind(how, in_pages ? product_kind::dot_in_pages : product_kind::dot);
             return;
         }
         const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
@@ -69,54 +77,84 @@ struct product_packing {
         const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
         const bool reads_lines = inner(g.k).stride(0, 1) == 1;
         const std::int64_t most = in_pieces ? direct_columns_in_pieces : direct_columns;
-        if (how.prepacked_input != 1 && one_row_stride &&
-            (columns <= nr || (reads_lines && columns <= most))) {
-            how.variant |= lhs_directly;
+        const bool lhs_direct = how.prepacked_input != 1 && one_row_stride &&
+                                (columns <= nr || (reads_lines && columns <= most));
+        if (lhs_direct) {
             const std::size_t outer = g.m.count - 1;
             how.groups[0] = static_cast<unsigned char>(how.groups[0] + outer);
             how.groups[1] = 1;
             g = groups_of(how, rows);
         }
-        if (how.prepacked_input != 2 && g.n.count == 1 && g.n.stride(0, 2) == 1 &&
-            columns >= static_cast<std::int64_t>(on.lanes) && rhs_stays(g, on)) {
-            how.variant |= rhs_directly;
-        }
+        const bool rhs_direct = how.prepacked_input != 2 && g.n.count == 1 &&
+                                g.n.stride(0, 2) == 1 &&
+                                columns >= static_cast<std::int64_t>(on.lanes) && rhs_stays(g, on);
+        set_kind(how, lhs_direct && rhs_direct ? product_kind::both_direct
+                      : lhs_direct             ? product_kind::lhs_direct
+                      : rhs_direct             ? product_kind::rhs_direct
+                                               : product_kind::packed);
     }
 
     /// How results are computed that are staged.
-    [[nodiscard]] static constexpr unsigned char staged_variant(const kernel::gemm_groups& g,
-                                                                const target& on) noexcept {
-        return few_rows::stages_across(g.m.iterations(), g.n.iterations(), on) ? across_staged
-                                                                               : staged;
+    [[nodiscard]] static constexpr product_kind staged_kind(const kernel::gemm_groups& g,
+                                                            const target& on) noexcept {
+        return few_rows::stages_across(g.m.iterations(), g.n.iterations(), on)
+                   ? product_kind::across_staged
+                   : product_kind::staged;
     }
     [[nodiscard]] static constexpr kernel::staged_tiles staged_tiles_of(
         const recipe& how) noexcept {
-        return how.variant == across_staged ? kernel::staged_tiles::few_rows
-                                            : kernel::staged_tiles::usual;
+        return kind_of(how) == product_kind::across_staged ? kernel::staged_tiles::few_rows
+                                                           : kernel::staged_tiles::usual;
     }
     [[nodiscard]] static constexpr bool reads_across(const recipe& how) noexcept {
-        return how.variant == across || how.variant == across_staged || how.variant == updated;
+        const product_kind kind = kind_of(how);
+        return kind == product_kind::across || kind == product_kind::across_staged ||
+               kind == product_kind::rank_k;
     }
     /// How rhs is read across the depth, if it is.
     [[nodiscard]] static constexpr kernel::few_rows_way way_of(const recipe& how,
                                                                std::size_t mr) noexcept {
-        return how.variant == updated ? kernel::few_rows_way::updates
-                                      : kernel::usual_few_rows_way(mr);
+        return kind_of(how) == product_kind::rank_k ? kernel::few_rows_way::updates
+                                                    : kernel::usual_few_rows_way(mr);
     }
 
     [[nodiscard]] static constexpr bool reads_along(const recipe& how) noexcept {
-        return how.variant == deep || how.variant == deep_in_pages;
+        return kind_of(how) == product_kind::dot || kind_of(how) == product_kind::dot_in_pages;
     }
 
     [[nodiscard]] static constexpr kernel::gemm_packing of(const recipe& how) noexcept {
-        const bool by_bits = how.variant < staged;
-        return {.lhs = !by_bits || (how.variant & lhs_directly) == 0,
-                .rhs = by_bits ? (how.variant & rhs_directly) == 0 : how.variant == interleaved,
+        const product_kind kind = kind_of(how);
+        return {.lhs = kind != product_kind::lhs_direct && kind != product_kind::both_direct,
+                .rhs = kind == product_kind::packed || kind == product_kind::lhs_direct ||
+                       kind == product_kind::short_runs,
                 .lhs_prepacked = how.prepacked_input == 1,
                 .rhs_prepacked = how.prepacked_input == 2};
     }
     [[nodiscard]] static constexpr const char* words_of(const recipe& how) noexcept {
-        return words[how.prepacked_input][how.variant];
+        const bool lhs = how.prepacked_input == 1;
+        const bool rhs = how.prepacked_input == 2;
+        switch (kind_of(how)) {
+            case product_kind::packed:
+                return lhs ? ", lhs prepacked" : rhs ? ", rhs prepacked" : ", packed";
+            case product_kind::lhs_direct:
+                return rhs ? ", rhs prepacked, lhs read directly" : ", lhs read directly";
+            case product_kind::rhs_direct:
+                return lhs ? ", lhs prepacked, rhs read directly" : ", rhs read directly";
+            case product_kind::both_direct: return ", both read directly";
+            case product_kind::staged: return ", rhs read directly, results staged";
+            case product_kind::across: return ", rhs read directly across the depth";
+            case product_kind::across_staged:
+                return ", rhs read directly across the depth, results staged";
+            case product_kind::rank_k:
+                return ", rhs read directly across the depth, by rank-k updates";
+            case product_kind::dot:
+            case product_kind::dot_in_pages: return ", rhs read directly along the depth";
+            case product_kind::short_runs: return ", packed, runs of columns in whole registers";
+            case product_kind::nest:
+            case product_kind::small:
+            case product_kind::interleaved_batch: break;
+        }
+        return "";
     }
 
     [[nodiscard]] static constexpr kernel::gemm_groups groups_of(
@@ -129,20 +167,6 @@ struct product_packing {
     }
 
 private:
-    static constexpr unsigned char lhs_directly = 1;
-    static constexpr unsigned char rhs_directly = 2;
-    static constexpr std::array<std::array<const char*, variants>, 3> words{
-        {{", packed", ", lhs read directly", ", rhs read directly", ", both read directly",
-          ", rhs read directly, results staged", ", rhs read directly across the depth",
-          ", rhs read directly across the depth, results staged",
-          ", rhs read directly along the depth", ", packed, runs of columns in whole registers",
-          ", rhs read directly along the depth",
-          ", rhs read directly across the depth, by updates"},
-         {", lhs prepacked", "", ", lhs prepacked, rhs read directly", "", "", "", "", "", "", "",
-          ""},
-         {", rhs prepacked", ", rhs prepacked, lhs read directly", "", "", "", "", "", "", "", "",
-          ""}}};
-
     // Measured on AVX2 with one core; see docs/kernels/gemm.md.
     /// More columns than these use a row of lhs so often that packing it pays.
     static constexpr std::int64_t direct_columns = 4096;
@@ -206,8 +230,8 @@ private:
     /// Whether packing rhs, whose columns lie side by side, would take longer than it saves. Far
     /// rows that push each other out of the caches would come from far away again for every few
     /// columns.
-    [[nodiscard]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
-                                                  const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool rhs_stays(const kernel::gemm_groups& g,
+                                                             const target& on) noexcept {
         const std::int64_t rows = g.m.iterations();
         const double row_bytes =
             static_cast<double>(g.n.iterations()) * static_cast<double>(on.element_bytes);

@@ -26,8 +26,8 @@ using planning::target;
 struct short_runs_product {
     /// Whether a large output of a shallow product has rows within columns, so that blocks of both
     /// would be written in small pieces far apart.
-    [[nodiscard]] static constexpr bool suits(const mode_table& table, const recipe& how,
-                                              const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool suits(const mode_table& table, const recipe& how,
+                                                         const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
         const std::size_t end = begin + how.groups[2];
         if (how.groups[1] == 0 || how.groups[2] == 0 ||
@@ -47,18 +47,20 @@ struct short_runs_product {
         return kernel::magnitude(table.stride(begin, 0)) > shortest;
     }
 
-    /// Makes loops of a product that suits loops around it, and chooses the variant interleaved if
+    /// Makes loops of a product that suits loops around it, and chooses the kind short_runs if
     /// what is left can be written in whole registers.
-    static constexpr void arrange(mode_table& table, recipe& how, const target& on) noexcept {
+    [[gnu::cold]] static constexpr void arrange(mode_table& table, recipe& how,
+                                                const target& on) noexcept {
         write_in_order(table, how, on);
         if (writes_registers(table, how, on)) {
-            how.variant = product_packing::interleaved;
+            set_kind(how, product_kind::short_runs);
         }
     }
 
-    /// The most scratch of that variant for so many rows, columns and depth, in some order.
-    [[nodiscard]] static constexpr std::size_t most_bytes(double rows, double columns, double depth,
-                                                          const target& on) noexcept {
+    /// The most scratch of that kind for so many rows, columns and depth, in some order.
+    [[nodiscard, gnu::cold]] static constexpr std::size_t most_bytes(double rows, double columns,
+                                                                     double depth,
+                                                                     const target& on) noexcept {
         if (!has_kernel(on) || depth > shallow_depth ||
             rows * columns * static_cast<double>(on.element_bytes) < far_output_bytes) {
             return 0;
@@ -89,8 +91,8 @@ private:
 
     /// Moves loops around the product, those of the longest strides in the output first, until a
     /// small part of it is left. Columns first, so that rhs is packed once for all rows.
-    static constexpr void write_in_order(mode_table& table, recipe& how,
-                                         const target& on) noexcept {
+    [[gnu::cold]] static constexpr void write_in_order(mode_table& table, recipe& how,
+                                                       const target& on) noexcept {
         const std::size_t rows = how.groups[0];
         const std::size_t columns = columns_begin(how);
         const std::size_t end = columns + how.groups[2];
@@ -131,8 +133,8 @@ private:
 
     /// Whether the product that is left is one for kernel::short_runs_gemm. Some columns come back
     /// to it where there are too few for tiles, or for packing lhs.
-    [[nodiscard]] static constexpr bool writes_registers(mode_table& table, recipe& how,
-                                                         const target& on) noexcept {
+    [[nodiscard, gnu::cold]] static constexpr bool writes_registers(mode_table& table, recipe& how,
+                                                                    const target& on) noexcept {
         const std::size_t row = how.groups[0];
         const std::size_t end = columns_begin(how) + how.groups[2];
         const std::size_t halves =
@@ -164,8 +166,9 @@ private:
     /// Of the loops over columns around the product, makes the one that steps least in the output
     /// the outermost one of columns: all of it, or a part of at most so many iterations that fill
     /// tiles.
-    static constexpr void take_back_columns(mode_table& table, recipe& how, std::int64_t most,
-                                            std::int64_t tile) noexcept {
+    [[gnu::cold]] static constexpr void take_back_columns(mode_table& table, recipe& how,
+                                                          std::int64_t most,
+                                                          std::int64_t tile) noexcept {
         const std::size_t around = how.groups[0];
         std::size_t found = around;
         for (std::size_t m = 0; m < around; ++m) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -41,52 +43,140 @@ struct choice {
     return best;
 }
 
-/// The lowerings that compete. Each Lowering has
-///   static constexpr lowering id;
-///   static constexpr const char* refusal(const mode_table&);            // null: it applies
-///   static constexpr double seconds(const mode_table&, const target&);  // predicted
-///   static constexpr recipe build(mode_table&, const target&);          // orders the rows
-///   // a third argument of the last two, if they take one, is an input that is the same in all
-///   // runs, counted from 1, or 0
-///   // iterations of a row of the built table that no cut may part, 0 where none is possible:
-///   static constexpr std::int64_t unit(const recipe&, const mode_table&, std::size_t row,
-///                                      const target&);
-/// and may have
-///   static constexpr bool never_wins(const mode_table&);  // another is always as fast or faster
-///   static constexpr double seconds_within(const mode_table&, const target&, double most);
-///   // seconds() where that is less than most, otherwise any number that is not
+/// What a lowering tells the planner. The planner calls it by these pointers, so that a program
+/// holds its algorithms once, not once a lowering. Members that a lowering lacks are null.
+struct lowering_decisions {
+    lowering id;
+    const char* (*refusal)(const mode_table&);
+    bool (*never_wins)(const mode_table&);
+    double (*seconds)(const mode_table&, const target&);
+    double (*seconds_within)(const mode_table&, const target&, double most);
+    double (*seconds_with_constant)(const mode_table&, const target&, std::size_t constant);
+    recipe (*build)(mode_table&, const target&, std::size_t constant);
+    std::int64_t (*unit)(const recipe&, const mode_table&, std::size_t row, const target&);
+    bool (*obvious)(const mode_table&, const target&);
+    bool (*build_obvious)(mode_table&, const target&, recipe&);
+    bool (*outline)(mode_table&, const target&, recipe&);
+    std::size_t (*scratch_bytes)(const mode_table&, const target&);
+};
+
+/// A lowering of the planner:
+///   id
+///   refusal(table): null if it applies, or why it does not
+///   seconds(table, target): predicted
+///   build(table, target): the recipe; orders the rows
+///   unit(recipe, table, row, target): iterations of a row of the built table that no cut may part,
+///     0 where none is possible
+/// It may have
+///   seconds and build with a third argument: an input that is the same in all runs, counted from
+///     1, or 0
+///   never_wins(table): another is always as fast or faster
+///   seconds_within(table, target, most): seconds where that is less than most, otherwise any
+///     number that is not
 /// and, for steps of which it knows that nothing is faster,
-///   static constexpr bool obvious(const mode_table&, const target&);
-///   static constexpr bool build_obvious(mode_table&, const target&, recipe&);  // if it is so
-///   static constexpr bool outline(mode_table&, const target&, recipe&);  // whatever the extents
-///   static constexpr bool fits(const mode_table&, const recipe&, const target&);  // outlined rows
-///   static constexpr std::size_t scratch_bytes(const mode_table&, const target&);
+///   obvious(table, target)
+///   build_obvious(table, target, recipe&): builds if it is so
+///   outline(table, target, recipe&): builds whatever the extents
+///   fits(table, recipe, target): whether the extents of an outlined step are as small as that asks
+///   scratch_bytes(table, target): the most for any layouts of these extents
 /// and, for what is beyond plans, least_inputs and functions to describe and run what it built.
-template <class... Lowerings>
-struct lowering_list {
-    [[nodiscard]] static constexpr candidates evaluate(const mode_table& table, const target& on) {
+template <class L>
+concept decides_lowering = requires(const mode_table& rows, mode_table& table, const recipe& how,
+                                    const target& on) {
+    {lowering{L::id}};
+    { L::refusal(rows) } -> std::same_as<const char*>;
+    { L::seconds(rows, on) } -> std::same_as<double>;
+    { L::build(table, on) } -> std::same_as<recipe>;
+    { L::unit(how, rows, std::size_t{}, on) } -> std::same_as<std::int64_t>;
+};
+
+template <decides_lowering L>
+[[nodiscard]] constexpr lowering_decisions decisions_of() noexcept {
+    lowering_decisions d{};
+    d.id = L::id;
+    d.refusal = [](const mode_table& t) { return L::refusal(t); };
+    d.seconds = [](const mode_table& t, const target& on) { return L::seconds(t, on); };
+    d.build = [](mode_table& t, const target& on, [[maybe_unused]] std::size_t constant) {
+        if constexpr (requires { L::build(t, on, constant); }) {
+            return L::build(t, on, constant);
+        } else {
+            return L::build(t, on);
+        }
+    };
+    d.unit = [](const recipe& how, const mode_table& t, std::size_t row, const target& on) {
+        return L::unit(how, t, row, on);
+    };
+    if constexpr (requires { &L::never_wins; }) {
+        d.never_wins = [](const mode_table& t) { return L::never_wins(t); };
+    }
+    if constexpr (requires { &L::seconds_within; }) {
+        d.seconds_within = [](const mode_table& t, const target& on, double most) {
+            return L::seconds_within(t, on, most);
+        };
+    }
+    if constexpr (requires(const mode_table& t, const target& on) {
+                      L::seconds(t, on, std::size_t{1});
+                  }) {
+        d.seconds_with_constant = [](const mode_table& t, const target& on, std::size_t constant) {
+            return L::seconds(t, on, constant);
+        };
+    }
+    if constexpr (requires { &L::obvious; }) {
+        d.obvious = [](const mode_table& t, const target& on) { return L::obvious(t, on); };
+        d.build_obvious = [](mode_table& t, const target& on, recipe& how) {
+            return L::build_obvious(t, on, how);
+        };
+    }
+    if constexpr (requires { &L::outline; }) {
+        d.outline = [](mode_table& t, const target& on, recipe& how) {
+            return L::outline(t, on, how);
+        };
+    }
+    if constexpr (requires { &L::scratch_bytes; }) {
+        d.scratch_bytes = [](const mode_table& t, const target& on) {
+            return L::scratch_bytes(t, on);
+        };
+    }
+    return d;
+}
+
+/// The lowerings that compete, and what the planner asks of all of them.
+class contest {
+public:
+    constexpr explicit contest(list_view<const lowering_decisions> lowerings) noexcept
+        : lowerings_(lowerings) {}
+
+    [[nodiscard, gnu::cold]] constexpr candidates evaluate(const mode_table& table,
+                                                           const target& on) const {
         candidates all{};
-        ((all[index_of(Lowerings::id)].refusal = Lowerings::refusal(table)), ...);
-        (predict<Lowerings>(table, on, all), ...);
+        for (const lowering_decisions& l : lowerings_) {
+            candidate& c = all[index_of(l.id)];
+            c.refusal = l.refusal(table);
+            c.seconds = c.refusal == nullptr ? l.seconds(table, on) : 0.0;
+        }
         return all;
     }
 
     /// What evaluate() tells of those that may be chosen where that is left open: not of one that
     /// never wins, no prediction of one that is left alone, and of one that is slower than
     /// another perhaps no more than that.
-    [[nodiscard]] static constexpr candidates contenders(const mode_table& table,
-                                                         const target& on) {
+    [[nodiscard]] constexpr candidates contenders(const mode_table& table, const target& on) const {
         candidates all{};
         int count = 0;
-        const auto refuse = [&]<class Lowering>() {
-            candidate& c = all[index_of(Lowering::id)];
-            c.refusal = never_wins<Lowering>(table) ? "never wins" : Lowering::refusal(table);
+        for (const lowering_decisions& l : lowerings_) {
+            const bool loses = l.never_wins != nullptr && l.never_wins(table);
+            candidate& c = all[index_of(l.id)];
+            c.refusal = loses ? "never wins" : l.refusal(table);
             count += c.refusal == nullptr ? 1 : 0;
-        };
-        (refuse.template operator()<Lowerings>(), ...);
-        if (count > 1) {
-            double least = std::numeric_limits<double>::infinity();
-            (predict_within<Lowerings>(table, on, all, least), ...);
+        }
+        double least = std::numeric_limits<double>::infinity();
+        for (const lowering_decisions& l : lowerings_) {
+            candidate& c = all[index_of(l.id)];
+            if (count > 1 && c.refusal == nullptr) {
+                c.seconds = l.seconds_within != nullptr ? l.seconds_within(table, on, least)
+                                                        : l.seconds(table, on);
+                least = std::min(least, c.seconds);
+            }
         }
         return all;
     }
@@ -95,7 +185,7 @@ struct lowering_list {
     // in wide registers before the stores are done.
 
     /// Builds by the lowering that is obvious, or else predicted to be fastest.
-    static constexpr void build_best(mode_table& table, const target& on, recipe& how) {
+    constexpr void build_best(mode_table& table, const target& on, recipe& how) const {
         build_obvious(table, on, how);
         if (how.chosen == lowering::automatic) {
             const choice best = choose(contenders(table, on), lowering::automatic);
@@ -103,110 +193,99 @@ struct lowering_list {
         }
     }
 
-    [[nodiscard]] static constexpr recipe build(lowering chosen, mode_table& table,
-                                                const target& on) {
+    [[nodiscard]] constexpr recipe build(lowering chosen, mode_table& table,
+                                         const target& on) const {
         recipe how;
         build(chosen, table, on, 0, how);
         return how;
     }
-    /// seconds, if they are above 0, are what the lowering predicts.
-    static constexpr void build(lowering chosen, mode_table& table, const target& on,
-                                double seconds, recipe& how) {
+    /// seconds, if they are above 0, are what the lowering predicts. constant is an input that is
+    /// the same in all runs, counted from 1, or 0; how.prepacked_input tells whether that makes a
+    /// difference.
+    constexpr void build(lowering chosen, mode_table& table, const target& on, double seconds,
+                         recipe& how, std::size_t constant = 0) const {
         how = {};
-        with(chosen, [&]<class Lowering>() {
-            static_cast<void>(build_and_cut<Lowering>(table, on, seconds, how, [&](recipe& built) {
-                built = Lowering::build(table, on);
-                return true;
-            }));
-        });
+        if (const lowering_decisions* l = find(chosen)) {
+            static_cast<void>(build_and_cut(*l, false, table, on, seconds, how, constant));
+        }
         how.chosen = chosen;
     }
 
     /// What is fastest where an input, counted from 1, is the same in all runs, if another lowering
     /// is predicted to take some seconds.
-    [[nodiscard]] static constexpr lowering choose_with_constant(lowering chosen, double seconds,
-                                                                 const mode_table& table,
-                                                                 const target& on,
-                                                                 std::size_t constant) {
-        const auto compare = [&]<class Lowering>() {
-            if constexpr (requires { Lowering::seconds(table, on, constant); }) {
-                if (Lowering::refusal(table) == nullptr &&
-                    Lowering::seconds(table, on, constant) < seconds) {
-                    chosen = Lowering::id;
-                }
+    [[nodiscard, gnu::cold]] constexpr lowering choose_with_constant(lowering chosen,
+                                                                     double seconds,
+                                                                     const mode_table& table,
+                                                                     const target& on,
+                                                                     std::size_t constant) const {
+        for (const lowering_decisions& l : lowerings_) {
+            if (l.seconds_with_constant != nullptr && l.refusal(table) == nullptr &&
+                l.seconds_with_constant(table, on, constant) < seconds) {
+                chosen = l.id;
             }
-        };
-        (compare.template operator()<Lowerings>(), ...);
+        }
         return chosen;
     }
 
-    /// Builds for an input, counted from 1, that is the same in all runs; how.prepacked_input tells
-    /// whether that makes a difference.
-    [[nodiscard]] static constexpr recipe build_with_constant(lowering chosen, mode_table& table,
-                                                              const target& on,
-                                                              std::size_t constant) {
-        recipe how{};
-        with(chosen, [&]<class Lowering>() {
-            static_cast<void>(build_and_cut<Lowering>(table, on, 0, how, [&](recipe& built) {
-                if constexpr (requires { Lowering::build(table, on, constant); }) {
-                    built = Lowering::build(table, on, constant);
-                } else {
-                    built = Lowering::build(table, on);
-                }
-                return true;
-            }));
-        });
-        how.chosen = chosen;
-        return how;
-    }
-
-    /// The first lowering of the list that says there is no need to compare predictions; automatic
-    /// where none does.
-    [[nodiscard]] static constexpr lowering obvious(const mode_table& table, const target& on) {
-        lowering chosen = lowering::automatic;
-        static_cast<void>(
-            ((is_obvious<Lowerings>(table, on) ? (chosen = Lowerings::id, true) : false) || ...));
-        return chosen;
+    /// The first lowering that says there is no need to compare predictions; automatic where none
+    /// does.
+    [[nodiscard]] constexpr lowering obvious(const mode_table& table, const target& on) const {
+        for (const lowering_decisions& l : lowerings_) {
+            if (l.obvious != nullptr && l.obvious(table, on)) {
+                return l.id;
+            }
+        }
+        return lowering::automatic;
     }
 
     /// What build() does, for a step that is obvious; chosen is automatic for others, whose rows
     /// stay as they are.
-    static constexpr void build_obvious(mode_table& table, const target& on, recipe& how) {
-        if (!(build_if_obvious<Lowerings>(table, on, how) || ...)) {
-            how.chosen = lowering::automatic;
+    constexpr void build_obvious(mode_table& table, const target& on, recipe& how) const {
+        for (const lowering_decisions& l : lowerings_) {
+            if (l.build_obvious != nullptr) {
+                how = {};  // whatever another lowering has begun
+                how.chosen = l.id;
+                if (build_and_cut(l, true, table, on, 0, how, 0)) {
+                    return;
+                }
+            }
         }
+        how.chosen = lowering::automatic;
     }
     /// Scratch memory that a step needs on any layouts of its extents. A recipe tells what it needs
     /// on those that it was built for.
-    [[nodiscard]] static constexpr std::size_t scratch_bytes(lowering chosen,
-                                                             const mode_table& table,
-                                                             const target& on) {
-        std::size_t bytes = 0;
-        with(chosen, [&]<class Lowering>() {
-            if constexpr (requires { Lowering::scratch_bytes(table, on); }) {
-                bytes = Lowering::scratch_bytes(table, on);
-            }
-        });
-        return bytes;
+    [[nodiscard]] constexpr std::size_t scratch_bytes(lowering chosen, const mode_table& table,
+                                                      const target& on) const {
+        const lowering_decisions* const l = find(chosen);
+        return l == nullptr || l->scratch_bytes == nullptr ? 0 : l->scratch_bytes(table, on);
     }
 
-    /// The same by labels alone, for row-major arrays; fits() tells of the extents whether it is
-    /// small enough, and then build_obvious would do the same.
-    [[nodiscard]] static constexpr recipe outline(mode_table& table, const target& on) {
+    /// The same by labels alone, for row-major arrays; fits() of the lowering tells of the extents
+    /// whether the step is small enough, and then build_obvious would do the same.
+    [[nodiscard]] constexpr recipe outline(mode_table& table, const target& on) const {
         recipe how{};
-        if (!(outline_one<Lowerings>(table, on, how) || ...)) {
-            how.chosen = lowering::automatic;
+        for (const lowering_decisions& l : lowerings_) {
+            if (l.outline != nullptr) {
+                how.chosen = l.id;
+                if (l.outline(table, on, how)) {
+                    return how;
+                }
+            }
         }
+        how.chosen = lowering::automatic;
         return how;
     }
 
-    /// Calls f with the lowering whose id is chosen.
-    template <class F>
-    static constexpr void with(lowering chosen, F f) {
-        ((Lowerings::id == chosen ? void(f.template operator()<Lowerings>()) : void()), ...);
+private:
+    [[nodiscard]] constexpr const lowering_decisions* find(lowering id) const noexcept {
+        for (const lowering_decisions& l : lowerings_) {
+            if (l.id == id) {
+                return &l;
+            }
+        }
+        return nullptr;
     }
 
-private:
     /// Whether a step may be cut at all. Most calls are short, and on one thread only sums for few
     /// results are cut: these need not be predicted to know that they are not.
     [[nodiscard]] static constexpr bool may_be_cut(const mode_table& table, const target& on) {
@@ -216,100 +295,38 @@ private:
         return may_split(table) && table.iterations() >= worth_a_look &&
                (on.threads > 1 || table.elements(0) < many_results);
     }
-    /// Builds a step by build(how), unless that returns false, and cuts it. Its seconds, if they
+    /// Builds a step, if it is obvious or if that is not asked, and cuts it. Its seconds, if they
     /// are not known, 0, are predicted from the rows as they were before, and only if there is no
     /// other way to see that nothing is cut.
-    template <class Lowering, class Build>
-    [[nodiscard]] static constexpr bool build_and_cut(mode_table& table, const target& on,
-                                                      double seconds, recipe& how, Build build) {
+    [[nodiscard]] static constexpr bool build_and_cut(const lowering_decisions& l, bool obvious,
+                                                      mode_table& table, const target& on,
+                                                      double seconds, recipe& how,
+                                                      std::size_t constant) {
+        const auto build = [&] {
+            if (obvious) {
+                return l.build_obvious(table, on, how);
+            }
+            how = l.build(table, on, constant);
+            return true;
+        };
         if (!may_be_cut(table, on)) {
-            return build(how);
+            return build();
         }
         std::array<std::int64_t, most_split_cells> before;
         std::copy_n(table.row(0), table.size() * table.pitch(), before.begin());
         const mode_table unordered(before.data(), table.inputs(), table.size());
-        if (!build(how)) {
+        if (!build()) {
             return false;
         }
-        const units_of_rows units = units_of<Lowering>(how, table, on);
+        std::array<std::int64_t, most_split_cells / mode_table::row_length(1)> units;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            units[m] = l.unit(how, table, m, on);
+        }
         if (splitter(table, on, 0, 0, units).depends_on_time()) {
-            const double predicted = seconds == 0 ? Lowering::seconds(unordered, on) : seconds;
+            const double predicted = seconds == 0 ? l.seconds(unordered, on) : seconds;
             how.split = splitter(table, on, predicted, how.scratch_bytes, units).choose();
         }
         return true;
-    }
-    using units_of_rows = std::array<std::int64_t, most_split_cells / mode_table::row_length(1)>;
-    template <class Lowering>
-    [[nodiscard]] static constexpr units_of_rows units_of(const recipe& how,
-                                                          const mode_table& table,
-                                                          const target& on) {
-        units_of_rows units;
-        for (std::size_t m = 0; m < table.size(); ++m) {
-            units[m] = Lowering::unit(how, table, m, on);
-        }
-        return units;
-    }
-
-    template <class Lowering>
-    [[nodiscard]] static constexpr bool never_wins(const mode_table& table) {
-        if constexpr (requires { Lowering::never_wins(table); }) {
-            return Lowering::never_wins(table);
-        } else {
-            return false;
-        }
-    }
-    template <class Lowering>
-    [[nodiscard]] static constexpr bool is_obvious(const mode_table& table, const target& on) {
-        if constexpr (requires { Lowering::obvious(table, on); }) {
-            return Lowering::obvious(table, on);
-        } else {
-            return false;
-        }
-    }
-    template <class Lowering>
-    [[nodiscard]] static constexpr bool build_if_obvious(mode_table& table, const target& on,
-                                                         recipe& how) {
-        if constexpr (requires { Lowering::obvious(table, on); }) {
-            how = {};  // whatever another lowering has begun
-            how.chosen = Lowering::id;
-            return build_and_cut<Lowering>(table, on, 0, how, [&](recipe& built) {
-                return Lowering::build_obvious(table, on, built);
-            });
-        }
-        return false;
-    }
-
-    template <class Lowering>
-    [[nodiscard]] static constexpr bool outline_one(mode_table& table, const target& on,
-                                                    recipe& how) {
-        if constexpr (requires { Lowering::outline(table, on, how); }) {
-            how.chosen = Lowering::id;
-            return Lowering::outline(table, on, how);
-        } else {
-            return false;
-        }
-    }
-
-    template <class Lowering>
-    static constexpr void predict(const mode_table& table, const target& on, candidates& all) {
-        candidate& c = all[index_of(Lowering::id)];
-        c.seconds = c.refusal == nullptr ? Lowering::seconds(table, on) : 0.0;
-    }
-
-    /// Predicts one of several, of which others take least seconds.
-    template <class Lowering>
-    static constexpr void predict_within(const mode_table& table, const target& on, candidates& all,
-                                         double& least) {
-        candidate& c = all[index_of(Lowering::id)];
-        if (c.refusal != nullptr) {
-            return;
-        }
-        if constexpr (requires { Lowering::seconds_within(table, on, least); }) {
-            c.seconds = Lowering::seconds_within(table, on, least);
-        } else {
-            c.seconds = Lowering::seconds(table, on);
-        }
-        least = std::min(least, c.seconds);
     }
 
     [[nodiscard]] static constexpr std::size_t index_of(lowering l) noexcept {
@@ -318,6 +335,21 @@ private:
             ++i;
         }
         return i;
+    }
+
+    list_view<const lowering_decisions> lowerings_;
+};
+
+/// A list of lowerings.
+template <decides_lowering... Lowerings>
+struct lowering_list {
+    static constexpr std::array decisions{decisions_of<Lowerings>()...};
+    static constexpr contest decide{decisions};
+
+    /// Calls f with the lowering whose id is chosen.
+    template <class F>
+    static constexpr void with(lowering chosen, F f) {
+        ((Lowerings::id == chosen ? void(f.template operator()<Lowerings>()) : void()), ...);
     }
 };
 

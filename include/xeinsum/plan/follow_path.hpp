@@ -154,4 +154,9 @@ private:
     std::vector<std::size_t> uses_;
 };
 
+template <class Emitter>
+void emit_path(Emitter& emitter) {
+    path_follower(emitter).run();
+}
+
 }  // namespace xeinsum::planning

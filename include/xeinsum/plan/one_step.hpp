@@ -127,9 +127,9 @@ private:
     [[nodiscard]] constexpr bool build(const target& on, bool compares) {
         mode_table rows = table();
         if (compares) {
-            Lowerings::build_best(rows, on, how_);
+            Lowerings::decide.build_best(rows, on, how_);
         } else {
-            Lowerings::build_obvious(rows, on, how_);
+            Lowerings::decide.build_obvious(rows, on, how_);
         }
         modes_ = rows.size();
         return how_.chosen != lowering::automatic && !how_.split.is_cut();

@@ -100,7 +100,7 @@ template <class Lowerings>
     for (std::size_t m = 0; m < o.modes; ++m) {
         filled[m] = table.extent(m);
     }
-    o.how = Lowerings::outline(table, on);
+    o.how = Lowerings::decide.outline(table, on);
     o.usable = o.how.chosen != lowering::automatic;
     for (std::size_t m = 0; m < o.modes; ++m) {
         while (table.extent(o.places[m]) != filled[m]) {

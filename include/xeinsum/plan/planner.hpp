@@ -11,7 +11,7 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/step_emitter.hpp>
 #include <xeinsum/plan/target.hpp>
-#include <xeinsum/plan/workspace.hpp>
+#include <xeinsum/plan/workspace_layout.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -20,15 +20,38 @@
 
 namespace xeinsum::planning {
 
-/// Makes one plan. Storage is pair_storage for one or two operands whose labels above extent 1 are
-/// at most max_modes, heap_storage otherwise.
+/// Parts of a planner that only some equations need: a program holds those that it names here.
+template <class Storage, class Lowerings>
+struct planner_parts {
+    using emitter = step_emitter<Storage, Lowerings>;
+
+    /// Emits the last pair of two operands with copies in another order, where these pay. Null
+    /// where labels need none; see may_need_copies().
+    pair_emitter<emitter> last_pair = nullptr;
+    /// Emits the pairs of more than two operands. Null where there are no more.
+    void (*path)(emitter&) = nullptr;
+
+    [[nodiscard]] static constexpr planner_parts all() noexcept {
+        planner_parts parts{&emit_reordered<emitter>};
+        if constexpr (std::is_same_v<Storage, plan_storage>) {
+            parts.path = &emit_path<emitter>;
+        }
+        return parts;
+    }
+};
+
+/// Makes one plan. Storage is plan_storage, or pair_storage for the compiler: of one or two
+/// operands whose labels above extent 1 are at most max_modes.
 template <class Storage, class Lowerings>
 class planner {
 public:
+    using parts = planner_parts<Storage, Lowerings>;
+
     /// The plan goes to an empty one, which must live as long as this.
     constexpr planner(const network_view& net, list_view<const layout_view> operands,
-                      const options& wanted, const target& on, basic_plan_data<Storage>& to)
-        : net_(net), operands_(operands), emitter_(to, wanted, on) {}
+                      const options& wanted, const target& on, basic_plan_data<Storage>& to,
+                      const parts& needed = parts::all())
+        : net_(net), operands_(operands), parts_(needed), emitter_(to, wanted, on) {}
 
     /// Finds the extent of every label and the result's size; the first thing to call.
     [[nodiscard]] constexpr const problem& measure() {
@@ -62,7 +85,7 @@ public:
 
 private:
     /// Counts the result's elements and finds out whether an extent of 0 leaves nothing to sum.
-    constexpr void measure_result() {
+    [[gnu::cold]] constexpr void measure_result() {
         auto& data = emitter_.data;
         data.sums_nothing = std::any_of(data.extents.begin(), data.extents.end(),
                                         [](std::int64_t e) { return e == 0; });
@@ -82,7 +105,7 @@ private:
     }
 
     /// Whether one pass over all operands is the obvious way, if the caller leaves it open.
-    [[nodiscard]] constexpr bool one_pass_is_obvious() {
+    [[nodiscard, gnu::cold]] constexpr bool one_pass_is_obvious() {
         if (!leaves_choice(emitter_.wanted())) {
             return false;
         }
@@ -96,7 +119,7 @@ private:
         return obvious;
     }
 
-    constexpr void emit() {
+    [[gnu::cold]] constexpr void emit() {
         if (one_pass()) {
             emitter_.fused();
             return;
@@ -128,7 +151,8 @@ private:
     }
 
     template <class Marks>
-    constexpr void compare_with_fused(const Marks& start, const problem& why_not_pairs) {
+    [[gnu::cold]] constexpr void compare_with_fused(const Marks& start,
+                                                    const problem& why_not_pairs) {
         const double pairs =
             emitter_.seconds_since(start.steps) * emitter_.data.view().slice_count();
         const auto after_pairs = emitter_.mark();
@@ -150,17 +174,19 @@ private:
     }
 
     /// Whether it is one pair, perhaps with copies, which is then compared with one pass already.
-    constexpr bool emit_pairs() {
-        if constexpr (std::is_same_v<Storage, heap_storage>) {
-            if (operands_.size() > 2) {
-                path_follower(emitter_).run();
-                return emitter_.data.steps.size() == 1;
-            }
+    [[gnu::cold]] constexpr bool emit_pairs() {
+        if (operands_.size() > 2) {
+            parts_.path(emitter_);
+            return emitter_.data.steps.size() == 1;
         }
         const array_id lhs = presum(0, 1);
         const array_id rhs = presum(1, 0);
         const bool one_pair = emitter_.data.steps.empty();
-        reordered_pair(emitter_, lhs, rhs).emit();
+        if (parts_.last_pair != nullptr && may_need_copies(net_)) {
+            parts_.last_pair(emitter_, lhs, rhs);
+        } else {
+            static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
+        }
         return one_pair;
     }
 
@@ -173,6 +199,7 @@ private:
 
     network_view net_;
     list_view<const layout_view> operands_;
+    parts parts_;
     step_emitter<Storage, Lowerings> emitter_;
 };
 

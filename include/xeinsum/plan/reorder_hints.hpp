@@ -3,6 +3,8 @@
 #pragma once
 
 #include <xeinsum/equation/classify.hpp>
+#include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -157,6 +159,45 @@ private:
     std::array<double, 3> elements_;
     double least_lead_;
 };
+
+/// Whether copies may help plans by labels alone. Packing puts two row-major matrices in order, so
+/// that nothing is gained where one label is contracted and one at most is free in each of them;
+/// unless the output lies along one free label and an input along the other.
+[[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
+    if (net.operand_count() != 2) {
+        return true;
+    }
+    const auto holds = [](list_view<const label> labels, label wanted) {
+        return std::find(labels.begin(), labels.end(), wanted) != labels.end();
+    };
+    constexpr std::size_t places = 3;
+    std::array<std::size_t, 1U << places> of_kind{};  // a bit for each array that has the label
+    std::array<std::size_t, places> last{};           // the kind of the last label
+    const std::array<list_view<const label>, places> terms{net.output, net.operand(0),
+                                                           net.operand(1)};
+    for (std::size_t t = 0; t < places; ++t) {
+        for (std::size_t a = 0; a < terms[t].size(); ++a) {
+            std::size_t kind = 0;
+            bool is_first = true;
+            for (std::size_t other = 0; other < places; ++other) {
+                kind |= holds(terms[other], terms[t][a]) ? std::size_t{1} << other : 0;
+                const auto before = other < t ? terms[other] : terms[t].first(a);
+                is_first = is_first && (other > t || !holds(before, terms[t][a]));
+            }
+            of_kind[kind] += is_first ? 1 : 0;
+            last[t] = kind;
+        }
+    }
+    constexpr std::size_t lhs_free = 3;
+    constexpr std::size_t rhs_free = 5;
+    constexpr std::size_t contracted = 6;
+    constexpr std::size_t batch = 7;
+    const auto lies_along_other = [&](std::size_t kind) {
+        return kind != last[0] && (kind == lhs_free || kind == rhs_free);
+    };
+    return of_kind[batch] > 0 || of_kind[lhs_free] > 1 || of_kind[rhs_free] > 1 ||
+           of_kind[contracted] != 1 || lies_along_other(last[1]) || lies_along_other(last[2]);
+}
 
 /// Whether a copy of an array in another order may make a step faster.
 [[nodiscard]] constexpr bool may_reorder(const mode_table& t, const target& on) noexcept {

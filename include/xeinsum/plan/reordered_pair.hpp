@@ -25,7 +25,7 @@ public:
         : emitter_(emitter), lhs_(lhs), rhs_(rhs) {}
 
     /// Contracts the two into the result.
-    constexpr void emit() {
+    [[gnu::cold]] constexpr void emit() {
         const auto start = emitter_.mark();
         emit_plain();
         if (emitter_.failed() || emitter_.wanted().lowering != lowering::automatic ||
@@ -79,7 +79,7 @@ private:
     constexpr void emit_plain() {
         static_cast<void>(emitter_.pair(lhs_, rhs_, true, [](label) { return false; }));
     }
-    constexpr void emit_around(const reordering& r, const label_slices& slices) {
+    [[gnu::cold]] constexpr void emit_around(const reordering& r, const label_slices& slices) {
         if (slices.count > 1) {
             emitter_.slice(std::array{slices});
         }
@@ -94,7 +94,7 @@ private:
 
     /// Slices of the outermost label that cuts all copies into such as stay in a near cache, where
     /// there are larger ones. Matrix products have none: they use what they have packed often.
-    [[nodiscard]] constexpr label_slices slices_of(const reordering& r) const noexcept {
+    [[nodiscard, gnu::cold]] constexpr label_slices slices_of(const reordering& r) const noexcept {
         double bytes = 0;
         for (std::size_t array = 0; array < arrays; ++array) {
             bytes += r.copies(array) ? r.elements(array) : 0;
@@ -118,7 +118,7 @@ private:
     }
 
     /// The steps from the given one on.
-    [[nodiscard]] constexpr double seconds_since(std::size_t first_step) const noexcept {
+    [[nodiscard, gnu::cold]] constexpr double seconds_since(std::size_t first_step) const noexcept {
         double total = emitter_.seconds_since(first_step);
         for (std::size_t i = first_step; i < emitter_.data.steps.size(); ++i) {
             if (emitter_.data.steps[i].kind == step_kind::reorder) {
@@ -141,7 +141,7 @@ private:
     }
 
     /// Whether the copies and scratch of the steps from the given one on are as small as promised.
-    [[nodiscard]] constexpr bool fits(std::size_t first_step) const noexcept {
+    [[nodiscard, gnu::cold]] constexpr bool fits(std::size_t first_step) const noexcept {
         std::size_t copies = 0;
         std::size_t scratch = 0;
         for (std::size_t i = first_step; i < emitter_.data.steps.size(); ++i) {
@@ -159,5 +159,15 @@ private:
     array_id lhs_;
     array_id rhs_;
 };
+
+/// What emits the last pair of a plan, of arrays that have no label which the other one and the
+/// result lack.
+template <class Emitter>
+using pair_emitter = void (*)(Emitter&, array_id lhs, array_id rhs);
+
+template <class Emitter>
+[[gnu::cold]] constexpr void emit_reordered(Emitter& emitter, array_id lhs, array_id rhs) {
+    reordered_pair(emitter, lhs, rhs).emit();
+}
 
 }  // namespace xeinsum::planning

@@ -41,7 +41,7 @@ public:
     }
 
     /// Finds the orders; false where all arrays lie well.
-    [[nodiscard]] constexpr bool around(std::size_t lead) noexcept {
+    [[nodiscard, gnu::cold]] constexpr bool around(std::size_t lead) noexcept {
         lead_ = lead;
         all_.clear();
         add_by_stride(lead);
@@ -87,7 +87,8 @@ public:
     }
 
     /// The labels of an array in the order that was found.
-    [[nodiscard]] constexpr fixed_vector<label, max_modes> order(std::size_t array) const noexcept {
+    [[nodiscard, gnu::cold]] constexpr fixed_vector<label, max_modes> order(
+        std::size_t array) const noexcept {
         fixed_vector<label, max_modes> order;
         const auto take = [&](auto belongs) {
             for (const label l : all_) {
@@ -174,7 +175,7 @@ private:
     }
 
     /// Adds the labels of an array that are still missing, long strides first.
-    constexpr void add_by_stride(std::size_t array) noexcept {
+    [[gnu::cold]] constexpr void add_by_stride(std::size_t array) noexcept {
         const std::size_t begin = all_.size();
         for (const label l : arrays_[array].labels) {
             if (std::find(all_.begin(), all_.end(), l) != all_.end()) {
@@ -190,7 +191,8 @@ private:
     }
 
     /// The closest label of an array, batches aside or not.
-    [[nodiscard]] constexpr label closest(std::size_t array, bool batches) const noexcept {
+    [[nodiscard, gnu::cold]] constexpr label closest(std::size_t array,
+                                                     bool batches) const noexcept {
         label best = arrays_[array].labels[0];
         std::int64_t least = 0;
         for (const label l : arrays_[array].labels) {
@@ -216,7 +218,7 @@ private:
     }
 
     /// Whether the output lies along a short side, but the lead, an input, along the other one.
-    [[nodiscard]] constexpr bool lies_along_other_side() const noexcept {
+    [[nodiscard, gnu::cold]] constexpr bool lies_along_other_side() const noexcept {
         const label l = closest(lead_, true);
         if (!in(0, l) || in(3 - lead_, l) || input_of_columns() == lead_) {
             return false;
@@ -230,7 +232,7 @@ private:
 
     /// Of matrix products: whether labels of a kind that are one stretch of the lead are one here;
     /// of others: whether strides fall as in the lead.
-    [[nodiscard]] constexpr bool lies_well(std::size_t array) const noexcept {
+    [[nodiscard, gnu::cold]] constexpr bool lies_well(std::size_t array) const noexcept {
         for (std::size_t i = 0; i < all_.size(); ++i) {
             for (std::size_t j = i + 1; j < all_.size(); ++j) {
                 const label p = all_[i];

@@ -86,7 +86,7 @@ public:
           scratch_bytes_(scratch_bytes),
           together_(together) {}
 
-    [[nodiscard]] constexpr work_split choose() const {
+    [[nodiscard, gnu::cold]] constexpr work_split choose() const {
         work_split split;
         if (pieces_ < 2 || on_.fused_only) {
             return split;
@@ -161,7 +161,7 @@ private:
     }
 
     /// Cuts the longest sum into pieces, however many threads there are.
-    [[nodiscard]] constexpr bool cut_terms(work_split& split) const {
+    [[nodiscard, gnu::cold]] constexpr bool cut_terms(work_split& split) const {
         std::size_t longest = table_.size();
         for (std::size_t m = 0; m < table_.size(); ++m) {
             if (!table_.survives(m) && (longest == table_.size() || units(m) > units(longest))) {
@@ -185,7 +185,7 @@ private:
     }
 
     /// Cuts one mode of the output, or two where one is too short for all threads.
-    constexpr void cut_results(work_split& split) const {
+    [[gnu::cold]] constexpr void cut_results(work_split& split) const {
         std::int64_t wanted = std::min(workers_worth(), pieces_);
         std::size_t taken = table_.size();
         for (mode_cut& c : split.cuts) {
@@ -201,7 +201,8 @@ private:
     }
 
     /// The mode of the output whose pieces are about the most equal and share the fewest elements.
-    [[nodiscard]] constexpr std::size_t best_mode(std::int64_t pieces, std::size_t taken) const {
+    [[nodiscard, gnu::cold]] constexpr std::size_t best_mode(std::int64_t pieces,
+                                                             std::size_t taken) const {
         std::size_t best = table_.size();
         for (std::size_t m = 0; m < table_.size(); ++m) {
             if (!table_.survives(m) || m == taken || units(m) < 2) {

@@ -5,12 +5,14 @@
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/equation/short_vector.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/plan/alignment.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/split.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -22,10 +24,20 @@ namespace xeinsum {
 using array_id = std::int32_t;
 inline constexpr array_id result_array = -1;
 
-/// How a lowering will run a step; only that lowering reads groups and variant.
+/// How a loop nest runs, for the lowerings that make one.
+struct nest_recipe {
+    unsigned char along = 0;     ///< the loop in vectors, as the kernels name it
+    bool transposed = false;     ///< tiles of inputs are transposed
+    bool dram_resident = false;  ///< no cache keeps the inputs until the next run
+    bool shares_lines = false;   ///< rows load lines together that they share
+    bool fills_lanes = false;    ///< the sums of as many rows as a register has lanes fill it
+};
+
+/// How a lowering will run a step; only that lowering reads groups, variant and nest.
 struct recipe {
     lowering chosen = lowering::automatic;
-    unsigned char variant = 0;
+    unsigned char variant = 0;  ///< an enumeration of the lowering
+    nest_recipe nest{};
     bool swapped = false;                   ///< the two inputs have exchanged their places
     std::array<unsigned char, 4> groups{};  ///< consecutive rows of the mode table in each group
     /// Which input, as a column of the mode table, is in panels before the run; 0 for none. Its
@@ -185,7 +197,13 @@ struct basic_plan_data {
     }
 };
 
-/// Room for any plan of one or two operands with at most max_modes labels; no heap.
+/// Lists of plans, which take no memory from the heap for most calls of a few operands.
+struct plan_storage {
+    template <class T>
+    using list = short_vector<T, std::clamp<std::size_t>(1024 / sizeof(T), 4, 128)>;
+};
+
+/// Kinds for any plan of one or two operands with at most max_modes labels that the compiler makes.
 struct pair_storage {
     // At most two sums of one operand's labels, two copies in another order, the pairwise step, one
     // more copy, and the fused step they are compared with.

@@ -58,8 +58,9 @@ public:
     }
 
     /// Adds the result, then the operands; the first arrays of a plan.
-    constexpr void add_terms(const network_view& net, list_view<const layout_view> operands,
-                             list_view<const std::int64_t> output_strides) {
+    [[gnu::cold]] constexpr void add_terms(const network_view& net,
+                                           list_view<const layout_view> operands,
+                                           list_view<const std::int64_t> output_strides) {
         const std::size_t begin = data.labels.size();
         data.labels.reserve(net.output.size() + net.axes.size());
         data.label_strides.reserve(net.output.size() + net.axes.size());
@@ -79,7 +80,7 @@ public:
 
     /// Adds a step that sums the labels of an array for which needed is false, if there are any.
     template <class Needed>
-    constexpr array_id presum(array_id id, Needed needed) {
+    [[gnu::cold]] constexpr array_id presum(array_id id, Needed needed) {
         const list_view<const label> labels = term(id).labels;
         if (std::all_of(labels.begin(), labels.end(), needed)) {
             return id;
@@ -99,13 +100,14 @@ public:
 
     /// Contracts two arrays into the result or into an intermediate that keeps the needed labels.
     template <class Needed>
-    constexpr array_id pair(array_id lhs, array_id rhs, bool last, Needed needed) {
+    [[gnu::cold]] constexpr array_id pair(array_id lhs, array_id rhs, bool last, Needed needed) {
         const std::array<array_id, 2> inputs{lhs, rhs};
         return contract(inputs, step_kind::pairwise, last, needed);
     }
 
     /// Contracts two arrays into an intermediate with labels in the given order.
-    constexpr array_id pair(array_id lhs, array_id rhs, list_view<const label> order) {
+    [[gnu::cold]] constexpr array_id pair(array_id lhs, array_id rhs,
+                                          list_view<const label> order) {
         const array_id out = add_intermediate(order);
         const std::size_t begin = data.inputs.size();
         data.inputs.push_back(lhs);
@@ -115,7 +117,7 @@ public:
     }
 
     /// Adds a step that copies an array, whose labels are to be in the given order.
-    constexpr array_id reorder(array_id id, list_view<const label> order) {
+    [[gnu::cold]] constexpr array_id reorder(array_id id, list_view<const label> order) {
         const array_id copy = add_intermediate(order);
         data.inputs.push_back(id);
         emit_step(step_kind::reorder, data.inputs.size() - 1, copy);
@@ -137,8 +139,9 @@ public:
     /// contracts its output with one other array into out: puts one fused step in their place if
     /// that is predicted to be cheaper. Returns the array that now takes the place of out.
     template <class Marks, class Needed>
-    constexpr array_id join_last(const Marks& before_last, const Marks& before, array_id other,
-                                 bool last, Needed needed, array_id out) {
+    [[gnu::cold]] constexpr array_id join_last(const Marks& before_last, const Marks& before,
+                                               array_id other, bool last, Needed needed,
+                                               array_id out) {
         const step product = data.steps[before_last.steps];
         const auto elements = static_cast<double>(data.view().array(product.output).elements);
         const bool sums = product.flops > elements * (product.input_count - 1);
@@ -171,7 +174,7 @@ public:
     }
 
     /// Contracts all operands into the result in one pass.
-    constexpr void fused() {
+    [[gnu::cold]] constexpr void fused() {
         const std::size_t begin = data.inputs.size();
         for (std::size_t i = 0; i < data.operand_count; ++i) {
             data.inputs.push_back(static_cast<array_id>(i));
@@ -225,8 +228,8 @@ public:
 
 private:
     template <class Needed>
-    constexpr array_id contract(list_view<const array_id> inputs, step_kind kind, bool last,
-                                Needed needed) {
+    [[gnu::cold]] constexpr array_id contract(list_view<const array_id> inputs, step_kind kind,
+                                              bool last, Needed needed) {
         array_id out = result_array;
         if (!last) {
             const std::size_t begin = data.labels.size();
@@ -256,7 +259,7 @@ private:
         data.arrays.push_back(a);
     }
 
-    constexpr void add_axes(list_view<const label> axes, const layout_view& layout) {
+    [[gnu::cold]] constexpr void add_axes(list_view<const label> axes, const layout_view& layout) {
         const std::size_t begin = data.labels.size();
         // With an extent of 0 no nest is built, and the bounds on labels need not hold.
         const std::size_t count =
@@ -268,7 +271,7 @@ private:
     }
 
     /// Adds an intermediate whose labels are the last ones of data.labels from begin on.
-    constexpr array_id close_intermediate(std::size_t begin) {
+    [[gnu::cold]] constexpr array_id close_intermediate(std::size_t begin) {
         const std::size_t count = data.labels.size() - begin;
         data.label_strides.resize(data.labels.size(), 0);
         std::int64_t stride = 1;
@@ -306,7 +309,8 @@ private:
 
     /// Builds the loop nest of the inputs from data.inputs[inputs_begin] on and chooses its
     /// lowering.
-    constexpr void emit_step(step_kind kind, std::size_t inputs_begin, array_id output) {
+    [[gnu::cold]] constexpr void emit_step(step_kind kind, std::size_t inputs_begin,
+                                           array_id output) {
         if (failed()) {
             return;
         }
@@ -334,12 +338,12 @@ private:
         finish_step(s, table);
     }
 
-    constexpr void finish_step(step& s, mode_table& table) {
-        s.costs = Lowerings::evaluate(table, target_);
+    [[gnu::cold]] constexpr void finish_step(step& s, mode_table& table) {
+        s.costs = Lowerings::decide.evaluate(table, target_);
         const bool helper = s.kind == step_kind::presum || s.kind == step_kind::reorder;
         const lowering forced = helper ? lowering::automatic : options_.lowering;
         const lowering obvious = forced == lowering::automatic && !target_.fused_only
-                                     ? Lowerings::obvious(table, target_)
+                                     ? Lowerings::decide.obvious(table, target_)
                                      : lowering::automatic;
         choice best = choose(s.costs, obvious != lowering::automatic ? obvious : forced);
         if (s.kind == step_kind::fused && target_.fused_only) {
@@ -357,11 +361,11 @@ private:
         s.seconds = best.seconds;
         was_obvious_ = obvious != lowering::automatic;
         // Runs may be on layouts that it was not planned for.
-        const std::size_t scratch = Lowerings::scratch_bytes(best.chosen, table, target_);
+        const std::size_t scratch = Lowerings::decide.scratch_bytes(best.chosen, table, target_);
         if (was_obvious_) {
-            Lowerings::build_obvious(table, target_, s.how);
+            Lowerings::decide.build_obvious(table, target_, s.how);
         } else {
-            Lowerings::build(best.chosen, table, target_, best.seconds, s.how);
+            Lowerings::decide.build(best.chosen, table, target_, best.seconds, s.how);
         }
         s.how.scratch_bytes = std::max(s.how.scratch_bytes, scratch);
         s.mode_count = static_cast<std::uint32_t>(table.size());

@@ -1,0 +1,196 @@
+// What plans and bound plans have in common: run(out, workspace, a, b) for "ij,jk->ik", figures of
+// cost and memory, and the print.
+#pragma once
+
+#include <xeinsum/array/operand.hpp>
+#include <xeinsum/call/arguments.hpp>
+#include <xeinsum/call/plan_run.hpp>
+#include <xeinsum/call/plan_state.hpp>
+#include <xeinsum/call/workspace.hpp>
+#include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/plan/grouped_arrays.hpp>
+#include <xeinsum/plan/print.hpp>
+#include <xeinsum/run/parallel.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xeinsum {
+
+namespace detail {
+struct run_access;
+}
+
+/// A contraction that is planned. Has no public constructor: see plan and bound_plan. Copies share
+/// what they are made of, which nothing changes.
+template <class T, class Arch>
+class basic_plan {
+public:
+    // Without moves, which copies are as cheap as: a plan that was moved from stays what it was.
+    basic_plan(const basic_plan&) noexcept = default;
+    basic_plan& operator=(const basic_plan&) noexcept = default;
+    ~basic_plan() = default;
+
+    /// The equation that was planned.
+    [[nodiscard]] const xeinsum::equation& equation() const noexcept { return state().equation; }
+    /// The steps in the order in which they run.
+    [[nodiscard]] list_view<const step> steps() const noexcept { return state().data.steps; }
+    /// The result's extents, one for each axis.
+    [[nodiscard]] list_view<const std::int64_t> output_extents() const noexcept {
+        return state().output_extents;
+    }
+
+    /// Floating-point operations of a run; for each step, the product of the extents of all its
+    /// labels times the multiplications, and one addition if it sums, that each term takes.
+    [[nodiscard]] double flops() const noexcept {
+        double total = 0;
+        for (const step& s : state().data.steps) {
+            total += s.flops;
+        }
+        return total * state().data.view().slice_count();
+    }
+    /// Seconds that a run is predicted to take on one core.
+    [[nodiscard]] double predicted_seconds() const noexcept {
+        double total = 0;
+        for (const step& s : state().data.steps) {
+            total += s.seconds;
+        }
+        return total * state().data.view().slice_count();
+    }
+    /// Labels that are cut so that intermediates stay within the memory limit. The steps, whose
+    /// figures are those of one slice, run once for each combination of slices.
+    [[nodiscard]] list_view<const label_slices> slices() const noexcept {
+        return state().data.slices;
+    }
+    /// Elements of the largest array between two steps; 0 where there is none.
+    [[nodiscard]] std::int64_t largest_intermediate() const noexcept {
+        std::int64_t largest = 0;
+        for (const step& s : state().data.steps) {
+            if (s.output != result_array) {
+                largest = std::max(largest, state().data.view().array(s.output).elements);
+            }
+        }
+        return largest;
+    }
+
+    /// Bytes that run() needs, whatever their alignment; 0 where it needs none.
+    [[nodiscard]] std::size_t workspace_bytes() const noexcept { return state().workspace_bytes(); }
+    /// Bytes that run() needs if the output shares elements with an operand; 2^63 - 1 where they
+    /// are more.
+    [[nodiscard]] std::size_t overlap_workspace_bytes() const noexcept {
+        return state().overlap_workspace_bytes();
+    }
+    /// Memory of workspace_bytes() bytes.
+    [[nodiscard]] workspace make_workspace() const { return workspace(workspace_bytes()); }
+    /// Memory of overlap_workspace_bytes() bytes.
+    [[nodiscard]] workspace make_workspace(may_overlap_t /*output*/) const {
+        return workspace(overlap_workspace_bytes());
+    }
+
+    /// out = result. Operands, without those that are bound, and output have the planned shapes;
+    /// they run fastest as they were planned to lie, but may lie otherwise. Allocates nothing, as
+    /// long as the arrays are strided arrays of T. Throws einsum_error, out being untouched, where
+    /// a shape is another or the workspace too small.
+    template <array::expression Out, array::expression... Operands>
+    void run(Out&& out, list_view<std::byte> memory, const Operands&... operands) const {
+        run(out, scale{1, 0}, memory, operands...);
+    }
+
+    /// out = alpha * result + beta * out.
+    template <array::expression Out, class A, class B, array::expression... Operands>
+    void run(Out&& out, const scale<A, B>& by, list_view<std::byte> memory,
+             const Operands&... operands) const {
+        run(parallel_for{}, out, by, memory, operands...);
+    }
+
+    /// The same on threads of the user's, up to options::threads; see parallel_for.
+    template <array::expression Out, array::expression... Operands>
+    void run(const parallel_for& parallel, Out&& out, list_view<std::byte> memory,
+             const Operands&... operands) const {
+        run(parallel, out, scale{1, 0}, memory, operands...);
+    }
+    template <array::expression Out, class A, class B, array::expression... Operands>
+    void run(const parallel_for& parallel, Out&& out, const scale<A, B>& by,
+             list_view<std::byte> memory, const Operands&... operands) const {
+        const detail::plan_run<T, Arch> one(state(), parallel);
+        if (one.as_planned(out, by, memory, operands...)) {
+            return;
+        }
+        one.check_count(sizeof...(Operands));
+        const detail::operand_pack<T, Operands...> held(operands...);
+        one.checked(out, by, one.given(memory), held.layouts(), held.pointers());
+    }
+
+    /// The same with a list of operands, for which it allocates.
+    template <array::expression Out, array::operand_range Range>
+    void run(Out&& out, list_view<std::byte> memory, const Range& operands) const {
+        run(out, scale{1, 0}, memory, operands);
+    }
+    template <array::expression Out, class A, class B, array::operand_range Range>
+    void run(Out&& out, const scale<A, B>& by, list_view<std::byte> memory,
+             const Range& operands) const {
+        const parallel_for parallel;
+        const detail::plan_run<T, Arch> one(state(), parallel);
+        one.check_count(static_cast<std::size_t>(std::size(operands)));
+        const detail::operand_list<T, Range> held(operands);
+        one.checked(out, by, one.given(memory), held.layouts(), held.pointers());
+    }
+
+    /// Prints every step: equation, classes, lowering, predicted costs, modes, memory.
+    friend std::ostream& operator<<(std::ostream& out, const basic_plan& p) {
+        const auto describe = [](const recipe& how, const mode_table& rows) {
+            std::string text;
+            lowerings::all::with(how.chosen, [&]<class Lowering>() {
+                text = Lowering::describe(how, {rows.row(0), rows.pitch(), rows.size()});
+            });
+            return text;
+        };
+        const detail::plan_state<T, Arch>& s = p.state();
+        planning::plan_printer(out, s.equation, s.network.view(), s.data.view(),
+                               lowerings::has_threads)
+            .print(s.equation.text(), p.workspace_bytes(), describe);
+        return out;
+    }
+
+protected:
+    basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted,
+               std::shared_ptr<const planning::grouped_arrays> groups = nullptr)
+        : state_(std::make_shared<const detail::plan_state<T, Arch>>(
+              std::move(eq), std::move(operands), wanted, std::move(groups))) {}
+    explicit basic_plan(detail::plan_state<T, Arch> state)
+        : state_(std::make_shared<const detail::plan_state<T, Arch>>(std::move(state))) {}
+    explicit basic_plan(std::shared_ptr<const detail::plan_state<T, Arch>> state)
+        : state_(std::move(state)) {}
+
+    [[nodiscard]] const detail::plan_state<T, Arch>& state() const noexcept { return *state_; }
+    [[nodiscard]] const std::shared_ptr<const detail::plan_state<T, Arch>>& shared_state()
+        const noexcept {
+        return state_;
+    }
+
+private:
+    friend struct detail::run_access;
+
+    std::shared_ptr<const detail::plan_state<T, Arch>> state_;
+};
+
+namespace detail {
+
+/// Runs a plan on operands that are held already.
+struct run_access {
+    template <class T, class Arch, class Out, class A, class B, class Memory>
+    static void run(const basic_plan<T, Arch>& p, const parallel_for& parallel, Out& out,
+                    const scale<A, B>& by, Memory give, list_view<const layout_view> layouts,
+                    const T* const* pointers) {
+        plan_run<T, Arch>(p.state(), parallel).checked(out, by, give, layouts, pointers);
+    }
+};
+
+}  // namespace detail
+}  // namespace xeinsum

@@ -1,0 +1,159 @@
+// One call, planned and run at once: einsum("ij,jk->ik", a, b) measures, makes the output, plans
+// for its strides and runs.
+#pragma once
+
+#include <xeinsum/call/run_steps.hpp>
+#include <xeinsum/call/step_runner.hpp>
+#include <xeinsum/call/workspace.hpp>
+#include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/one_step.hpp>
+#include <xeinsum/plan/planner.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+namespace xeinsum::detail {
+
+/// The operands of a call as the planner and the kernels want them.
+template <class T>
+struct operand_views {
+    list_view<const layout_view> layouts{};
+    const T* const* pointers = nullptr;
+};
+
+/// One call on operands that are in place.
+template <class T, class Arch>
+class contraction {
+public:
+    /// The runner is for all steps that the network may have.
+    contraction(const network_view& net, const operand_views<T>& operands, const options& wanted,
+                const step_runner<T>& runner)
+        : net_(net), operands_(operands), wanted_(wanted), runner_(runner) {
+        extents_.resize(net.label_count);
+    }
+
+    /// Checks the extents; the first thing to call.
+    [[nodiscard]] problem measure() {
+        problem p =
+            planning::find_extents(net_, operands_.layouts, {extents_.data(), extents_.size()});
+        std::int64_t elements = 0;
+        if (p.ok() &&
+            !planning::count_elements(net_.output, {extents_.data(), extents_.size()}, elements)) {
+            p.code = error_code::extent_overflow;
+        }
+        return p;
+    }
+
+    /// The result's extents, one for each of its axes.
+    template <class Extents>
+    void copy_extents(Extents& to) const {
+        for (std::size_t a = 0; a < net_.output.size(); ++a) {
+            to[a] = static_cast<std::remove_cvref_t<decltype(to[a])>>(extent(net_.output[a]));
+        }
+    }
+
+    /// What is wrong with an output of the given layout; the problem refers to both.
+    [[nodiscard]] problem check_output(const layout_view& out) {
+        result_extents_.resize(net_.output.size());
+        copy_extents(result_extents_);
+        return detail::check_output({result_extents_.data(), result_extents_.size()}, out);
+    }
+
+    /// Plans and runs. Nothing is written where a problem is returned.
+    [[nodiscard]] problem run(const destination<T>& out,
+                              const kernel::scaling<lowerings::element_t<T>>& scale);
+    /// The same into new memory, which no operand shares.
+    [[nodiscard]] problem run_new(const destination<T>& out) { return run(out, {}, false); }
+
+private:
+    static constexpr planning::target on = lowerings::target_of<T, Arch>();
+
+    [[nodiscard]] std::int64_t extent(label id) const noexcept {
+        return extents_[static_cast<std::size_t>(id)];
+    }
+    [[nodiscard]] bool sums_nothing() const noexcept {
+        for (const std::int64_t e : extents_) {
+            if (e == 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// By way of other memory, aside, or straight into the output.
+    [[nodiscard]] problem run(const destination<T>& out,
+                              const kernel::scaling<lowerings::element_t<T>>& scale, bool aside);
+    [[nodiscard, gnu::cold]] problem run_planned(
+        const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale,
+        bool aside);
+
+    network_view net_;
+    operand_views<T> operands_;
+    options wanted_;
+    step_runner<T> runner_;
+    heap_storage::list<std::int64_t> extents_;
+    heap_storage::list<std::int64_t> result_extents_{};
+};
+
+// Not in the class, where they would be inline: a program may have them compiled elsewhere.
+
+template <class T, class Arch>
+problem contraction<T, Arch>::run(const destination<T>& out,
+                                  const kernel::scaling<lowerings::element_t<T>>& scale) {
+    // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
+    const bool aside =
+        !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
+    return run(out, scale, aside);
+}
+
+template <class T, class Arch>
+problem contraction<T, Arch>::run(const destination<T>& out,
+                                  const kernel::scaling<lowerings::element_t<T>>& scale,
+                                  bool aside) {
+    if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
+        std::optional<planning::target> other;
+        if (wanted_.threads > 1 || wanted_.machine != nullptr) {
+            other = planning::adapted(on, wanted_);
+        }
+        planning::one_step<lowerings::all> plan;
+        if (plan.make(net_, operands_.layouts, out.strides, other ? *other : on)) {
+            runner_.one_step(plan, operands_.layouts.size(), operands_.pointers, out.first, scale);
+            return {};
+        }
+    }
+    return run_planned(out, scale, aside);
+}
+
+template <class T, class Arch>
+problem contraction<T, Arch>::run_planned(const destination<T>& out,
+                                          const kernel::scaling<lowerings::element_t<T>>& scale,
+                                          bool aside) {
+    std::vector<std::int64_t> strides;
+    if (aside) {
+        strides = row_major({out.extents.begin(), out.extents.end()}).strides;
+    }
+    basic_plan_data<plan_storage> data;
+    planning::planner<plan_storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on,
+                                                            data, runner_.parts);
+    static_cast<void>(planner.measure());  // it has succeeded here before
+    const problem p = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
+    if (!p.ok()) {
+        return p;
+    }
+    const plan_view plan = data.view();
+    const auto detour = aside && !plan.sums_nothing
+                            ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
+                            : nullptr;
+    run_memory memory;
+    runner_.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
+                 detour.get(), wanted_.parallel);
+    return {};
+}
+
+}  // namespace xeinsum::detail

@@ -1,0 +1,160 @@
+// One run of a plan on arrays that were checked: straight into the output, or over a detour where
+// the output of "j,ijk->ijk" overlaps an operand.
+#pragma once
+
+#include <xeinsum/array/overlap.hpp>
+#include <xeinsum/call/scale.hpp>
+#include <xeinsum/call/workspace.hpp>
+#include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/plan/extents.hpp>
+#include <xeinsum/plan/one_step.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/run/execute.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::detail {
+
+/// The array that a run writes.
+template <class T>
+struct destination {
+    T* first = nullptr;
+    list_view<const std::int64_t> extents{};
+    list_view<const std::int64_t> strides{};
+};
+
+/// What differs from the extents that an array should have; code is the error's.
+[[nodiscard]] inline problem check_extents(list_view<const std::int64_t> wanted,
+                                           list_view<const std::int64_t> found, error_code code) {
+    problem p;
+    p.code = code;
+    p.shape = found;
+    p.expected_shape = wanted;
+    if (found.size() != wanted.size()) {
+        p.expected = static_cast<std::int64_t>(wanted.size());
+        p.found = static_cast<std::int64_t>(found.size());
+        return p;
+    }
+    for (std::size_t a = 0; a < wanted.size(); ++a) {
+        if (found[a] != wanted[a]) {
+            p.second.axis = a;
+            p.expected = wanted[a];
+            p.found = found[a];
+            return p;
+        }
+    }
+    return {};
+}
+
+/// What is wrong with an existing output that should have the extents wanted.
+[[nodiscard]] inline problem check_output(list_view<const std::int64_t> wanted,
+                                          const layout_view& out) {
+    problem p = check_extents(wanted, out.extents, error_code::output_shape);
+    if (p.ok() && array::overlaps_itself(out.extents, out.strides)) {
+        p.code = error_code::output_overlaps_itself;
+    }
+    return p;
+}
+
+/// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
+template <class T, class Arch, bool HasKernels = true>
+void deliver(const T* from, const destination<T>& to,
+             const kernel::scaling<lowerings::element_t<T>>& scale) {
+    std::array<std::int64_t, max_modes * mode_table::row_length(1)> cells;
+    mode_table table(cells.data(), 1);
+    std::int64_t row_major = 1;
+    for (std::size_t a = to.extents.size(); a-- > 0;) {
+        if (to.extents[a] == 0) {
+            return;
+        }
+        if (to.extents[a] > 1) {
+            const std::size_t m = table.push(to.extents[a]);
+            table.stride(m, 0) = to.strides[a];
+            table.stride(m, 1) = from == nullptr ? 0 : row_major;
+            table.set_kind(m, index_class::lhs_free);
+            row_major *= to.extents[a];
+        }
+    }
+    planning::fuse(table);
+    lowerings::copy_scaled<T, Arch, HasKernels>(table, from, to.first, scale);
+}
+
+/// The first operand that the output shares an element with, problem::nowhere if there is none.
+template <class T>
+[[nodiscard]] std::size_t overlapped_operand(const destination<T>& out,
+                                             list_view<const layout_view> operands,
+                                             const T* const* pointers) noexcept {
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+        if (array::share_memory<T>(out.first, out.extents, out.strides, pointers[i],
+                                   operands[i].extents, operands[i].strides)) {
+            return i;
+        }
+    }
+    return problem::nowhere;
+}
+template <class T>
+[[nodiscard]] bool overlaps(const destination<T>& out, list_view<const layout_view> operands,
+                            const T* const* pointers) noexcept {
+    return overlapped_operand(out, operands, pointers) != problem::nowhere;
+}
+
+/// Runs a plan of one step, in memory of its own.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t inputs,
+                  const T* const* operands, T* out,
+                  const kernel::scaling<lowerings::element_t<T>>& scale) {
+    using element = lowerings::element_t<T>;
+    run_memory memory;
+    lowerings::run_recipe<T, Arch, Kinds>(
+        plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
+        reinterpret_cast<const element* const*>(operands), reinterpret_cast<element*>(out), scale,
+        memory(plan.how().scratch_bytes).data());
+}
+
+/// Runs a plan by run_steps(executor). The output of the arrays is null, or row-major memory for
+/// the result, for which the plan was made.
+template <class T, class Arch, kernel::step_kinds Kinds, class Run>
+void run_by(Run run_steps, const plan_view& plan, lowerings::run_arrays<T> arrays,
+            const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale) {
+    using executor = lowerings::executor<T, Arch, Kinds>;
+    if (plan.sums_nothing) {
+        deliver<T, Arch, Kinds.reorders>(nullptr, out, scale);
+        return;
+    }
+    const T* const detour = arrays.output;
+    if (detour == nullptr) {
+        arrays.output = out.first;
+    }
+    run_steps(executor(plan, arrays,
+                       detour == nullptr ? scale : kernel::scaling<lowerings::element_t<T>>()));
+    if (detour != nullptr) {
+        deliver<T, Arch, Kinds.reorders>(detour, out, scale);
+    }
+}
+
+/// Runs a plan whose steps are of the Kinds on arrays that lie as planned. detour is null, or
+/// row-major memory for the result, for which the plan was made.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_as_planned(const plan_view& plan, const T* const* operands, const destination<T>& out,
+                    const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory,
+                    T* detour, const parallel_for& parallel) {
+    run_by<T, Arch, Kinds>([](const auto& executor) { executor.run(); }, plan,
+                           {operands, detour, memory, parallel}, out, scale);
+}
+
+/// Runs any plan. lies is null, or tells how arrays lie otherwise than planned; detour is memory
+/// for a result as it or the plan has it. known is null, or the arrays that a run need not compute;
+/// see run_arrays.
+template <class T, class Arch>
+void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
+         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
+         const parallel_for& parallel, const lowerings::actual_layouts* lies,
+         const T* const* known) {
+    run_by<T, Arch, kernel::all_steps>([&](const auto& executor) { executor.run(lies); }, plan,
+                                       {operands, detour, memory, parallel, known}, out, scale);
+}
+
+}  // namespace xeinsum::detail

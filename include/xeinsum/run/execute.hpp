@@ -1,0 +1,205 @@
+// Walks a plan: the steps of "ij,jk,kl->il" in order, each by the lowering that the planner chose,
+// from operands and workspace into workspace and output. Nothing is decided or allocated here.
+#pragma once
+
+#include <xeinsum/lowering/element_target.hpp>
+#include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/run/pieces.hpp>
+#include <xeinsum/run/rebind.hpp>
+#include <xeinsum/run/slices.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::lowerings {
+
+/// The element type that kernels see for arrays of T.
+template <class T>
+using element_t = std::conditional_t<kernel::computes_in_place<T>, kernel::compute_t<T>, T>;
+
+/// The arrays of one run. Pointers are to the elements with index 0.
+template <class T>
+struct run_arrays {
+    const T* const* operands = nullptr;
+    T* output = nullptr;
+    std::byte* workspace = nullptr;  ///< aligned to workspace_alignment
+    parallel_for parallel{};
+    /// By array_id: arrays that are there already, in the form that steps want; null for the
+    /// others.
+    const T* const* known = nullptr;
+};
+
+/// Calls f.operator()<Lowering>() with the lowering that was chosen for a step of arrays of T. Only
+/// one serves every element type.
+template <class T, kernel::step_kinds Kinds, class F>
+void with_lowering(lowering chosen, F f) {
+    if constexpr (kernel::computes_in_place<T>) {
+        all::with(chosen, [&]<class Lowering>() {
+            if constexpr (Lowering::least_inputs <= Kinds.most_inputs) {
+                f.template operator()<Lowering>();
+            }
+        });
+    } else {
+        f.template operator()<broadcast_multiply_reduce>();
+    }
+}
+
+/// Runs one step: its recipe on the rows that the recipe was made for. The step is of one of
+/// the Kinds.
+template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
+void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+                const element_t<T>* const* from, element_t<T>* out,
+                const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
+    with_lowering<T, Kinds>(how.chosen, [&]<class Lowering>() {
+        Lowering::template run<element_t<T>, Arch, Kinds>(how, rows, inputs, from, out, scale,
+                                                          scratch);
+    });
+}
+
+template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
+class executor {
+public:
+    using element = element_t<T>;
+
+    executor(const plan_view& plan, const run_arrays<T>& arrays,
+             const kernel::scaling<element>& scale)
+        : plan_(plan), arrays_(arrays), scale_(scale) {}
+
+    /// Runs a plan that has something to sum, on arrays that lie as planned.
+    void run() const { run_slices<false>(nullptr); }
+    /// The same; lies is null, or tells how arrays lie otherwise.
+    void run(const actual_layouts* lies) const { run_slices<true>(lies); }
+
+private:
+    /// Only sums in an order of their own, and copies, are sliced.
+    static constexpr bool may_slice = Kinds.most_inputs > 2 || Kinds.reorders;
+
+    template <bool Rebinds>
+    void run_slices(const actual_layouts* lies) const {
+        if constexpr (may_slice) {
+            if (!plan_.slices.empty()) {
+                run_each_slice<Rebinds>(lies);
+                return;
+            }
+        }
+        run_steps<Rebinds>(lies);
+    }
+
+    template <bool Rebinds>
+    void run_each_slice(const actual_layouts* lies) const {
+        // The operands' slices are pointed at from the workspace.
+        auto* const operands = reinterpret_cast<const T**>(arrays_.workspace + plan_.slices_offset);
+        std::copy_n(arrays_.operands, plan_.operand_count, operands);
+        run_arrays<T> slice = arrays_;
+        slice.operands = operands;
+        slice_counter counter(plan_.slices);
+        bool more = true;
+        while (more) {
+            executor(plan_, slice, counter.writes_first() ? scale_ : scale_.accumulating())
+                .template run_steps<Rebinds>(lies);
+            more = counter.next([&](label moved, std::int64_t by) {
+                for (std::size_t i = 0; i < plan_.operand_count; ++i) {
+                    operands[i] += by * stride_in_run(plan_, lies, static_cast<array_id>(i), moved);
+                }
+                slice.output += by * stride_in_run(plan_, lies, result_array, moved);
+            });
+        }
+    }
+
+    template <bool Rebinds>
+    void run_steps(const actual_layouts* lies) const {
+        for (const step& s : plan_.steps) {
+            if (!Rebinds || lies == nullptr) {
+                const kernel::loops rows{plan_.cells.data() + s.cells_begin,
+                                         mode_table::row_length(s.input_count), s.mode_count};
+                run_step(s, s.how, rows);
+            } else if constexpr (Rebinds) {
+                mode_table table = rebuild_table(plan_, s, *lies);
+                const target on = target_of<T, Arch>(plan_);
+                recipe how = all::decide.build(s.how.chosen, table, on);
+                how.split = within(how.split, s.how.split);
+                run_step(s, how, {table.row(0), table.pitch(), table.size()});
+            }
+        }
+    }
+
+    [[nodiscard]] const element* input(array_id id) const {
+        if (arrays_.known != nullptr && arrays_.known[id] != nullptr) {
+            return reinterpret_cast<const element*>(arrays_.known[id]);
+        }
+        if (static_cast<std::size_t>(id) < plan_.operand_count) {
+            return reinterpret_cast<const element*>(arrays_.operands[id]);
+        }
+        return reinterpret_cast<const element*>(arrays_.workspace + plan_.array(id).offset);
+    }
+    [[nodiscard]] element* output(array_id id) const {
+        return id == result_array
+                   ? reinterpret_cast<element*>(arrays_.output)
+                   : reinterpret_cast<element*>(arrays_.workspace + plan_.array(id).offset);
+    }
+
+    void run_step(const step& s, const recipe& how, const kernel::loops& rows) const {
+        const auto ids = plan_.inputs_of(s);
+        if (ids.size() > max_fused_inputs) {
+            // Its inputs are all operands in order.
+            run_kernels(s, how, rows, reinterpret_cast<const element* const*>(arrays_.operands));
+        } else {
+            std::array<const element*, max_fused_inputs> inputs{};
+            std::transform(ids.begin(), ids.end(), inputs.begin(),
+                           [&](array_id id) { return input(id); });
+            run_kernels(s, how, rows, inputs.data());
+        }
+    }
+
+    void run_kernels(const step& s, const recipe& how, const kernel::loops& rows,
+                     const element* const* inputs) const {
+        const kernel::scaling<element> scale =
+            s.output == result_array ? scale_ : kernel::scaling<element>();
+        std::byte* const scratch = arrays_.workspace + plan_.scratch_offset;
+        constexpr recipe_runner<element> run_one = &run_recipe<T, Arch, Kinds>;
+        if constexpr (kernel::computes_in_place<T>) {
+            if (how.split.is_cut() && (how.split.between_terms || how.kept_cuts != 0 ||
+                                       runs_in_parallel(arrays_.parallel))) {
+                piecewise_run<element, Arch>(run_one, how, rows, s.input_count, inputs,
+                                             output(s.output), scale, scratch)
+                    .run(arrays_.parallel);
+                return;
+            }
+        }
+        run_one(how, rows, s.input_count, inputs, output(s.output), scale, scratch);
+    }
+
+    plan_view plan_;
+    run_arrays<T> arrays_;
+    kernel::scaling<element> scale_;
+};
+
+/// out = scale(in) along some loops without sums; in may be null, which stands for zeros. Element
+/// by element where a file is to be spared the kernels for copies.
+template <class T, class Arch, bool HasKernels = true>
+void copy_scaled(mode_table& table, const T* in, T* out,
+                 const kernel::scaling<element_t<T>>& scale) {
+    using element = element_t<T>;
+    auto* to = reinterpret_cast<element*>(out);
+    const auto* from = reinterpret_cast<const element*>(in);
+    if constexpr (HasKernels) {
+        if (in != nullptr) {
+            const recipe how = build_nest(table, target_of<T, Arch>());
+            run_nest<element, Arch, kernel::copy_steps>(
+                how, {table.row(0), table.pitch(), table.size()}, 1, &from, to, scale, nullptr);
+            return;
+        }
+    }
+    using compute = kernel::compute_t<T>;
+    kernel::odometer<2> position({table.row(0), table.pitch(), table.size()}, {0, 1});
+    do {
+        scale.template put<Arch>(to[position.offset(0)],
+                                 in == nullptr ? compute(0) : compute(from[position.offset(1)]));
+    } while (position.next());
+}
+
+}  // namespace xeinsum::lowerings

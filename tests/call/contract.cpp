@@ -1,0 +1,78 @@
+#include <xeinsum/call/contract.hpp>
+
+#include "../support/instances.hpp"
+#include "../support/shared_calls.hpp"
+
+#include <xeinsum/equation/parser.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+using namespace xeinsum::detail;
+using support::native_arch;
+using xeinsum::notation;
+
+namespace {
+
+constexpr auto automatic = notation::automatic;
+
+xt::xarray<float> numbers(const std::vector<std::size_t>& extents, unsigned seed) {
+    xt::xarray<float> x(extents);
+    const auto from = support::small_numbers<float>(x.size(), seed);
+    std::copy(from.begin(), from.end(), x.begin());
+    return x;
+}
+
+}  // namespace
+
+TEST_CASE("a network is that of the equation for the ranks of the operands") {
+    const auto a = numbers({2, 3}, 1);
+    const auto b = numbers({3, 4, 5}, 9);
+    const operand_pack<float, xt::xarray<float>, xt::xarray<float>> held(a, b);
+    const xeinsum::equation eq = xeinsum::parse("ij,j...->i...");
+    const std::size_t labels = with_network(
+        eq, held.layouts(), [](const auto& net, const raiser&) { return net.label_count; });
+    CHECK(labels == 4);
+    const raiser raise(eq, held.layouts());
+    const std::size_t known =
+        with_network<"ij,j...->i...", automatic, xt::xarray<float>, xt::xarray<float>>(
+            held.layouts(), raise,
+            []<xeinsum::kernel::step_kinds Kinds>(const auto& net) { return net.output.size(); });
+    CHECK(known == 3);
+    const auto of_matrices = [&] {
+        with_network<"ij,jk->ik", automatic, xt::xtensor<float, 2>, xt::xtensor<float, 2>>(
+            held.layouts(), raise, []<xeinsum::kernel::step_kinds Kinds>(const auto&) {});
+    };
+    CHECK_THROWS_AS(of_matrices(), xeinsum::einsum_error);
+}
+
+TEST_CASE("a new array has the extents of the result, one that exists is checked first") {
+    const auto a = numbers({2, 3}, 1);
+    const auto b = numbers({3, 4}, 9);
+    const operand_pack<float, xt::xarray<float>, xt::xarray<float>> held(a, b);
+    const xeinsum::equation eq = xeinsum::parse("ij,jk->ki");
+    const auto expected = [&](std::size_t k, std::size_t i) {
+        return a(i, 0) * b(0, k) + a(i, 1) * b(1, k) + a(i, 2) * b(2, k);
+    };
+    with_network(eq, held.layouts(), [&](const xeinsum::network_view& net, const raiser& raise) {
+        const operand_views<float> operands{held.layouts(), held.pointers()};
+        constexpr xeinsum::kernel::step_kinds kinds = xeinsum::kernel::step_kinds::of_inputs(2);
+        const auto c = contract_new<xt::xtensor<float, 2>, float, native_arch, kinds>(net, operands,
+                                                                                      {}, raise);
+        REQUIRE(c.shape() == std::array<std::size_t, 2>{4, 2});
+        CHECK(c(3, 0) == expected(3, 0));
+        CHECK(c(1, 1) == expected(1, 1));
+        xt::xtensor<float, 2> sum = xt::ones<float>({4, 2});
+        contract_to<float, native_arch, kinds>(sum, xeinsum::scale{2, 3}, net, operands, {}, raise);
+        CHECK(sum(3, 0) == 2 * expected(3, 0) + 3);
+        xt::xtensor<float, 2> other = xt::ones<float>({2, 4});
+        const auto into_other = [&] {
+            contract_to<float, native_arch, kinds>(other, xeinsum::scale{1, 0}, net, operands, {},
+                                                   raise);
+        };
+        CHECK_THROWS_AS(into_other(), xeinsum::einsum_error);
+        CHECK(other == xt::ones<float>({2, 4}));
+    });
+}

@@ -1,0 +1,76 @@
+#include <xeinsum/call/run_steps.hpp>
+
+#include "../support/instances.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <vector>
+
+using xeinsum::error_code;
+using xeinsum::detail::deliver;
+using xeinsum::detail::destination;
+using xeinsum::detail::overlaps;
+
+TEST_CASE("a row-major result is delivered through strides, zeros where there is none") {
+    const std::vector<double> result{1, 2, 3, 4, 5, 6};
+    const std::vector<std::int64_t> extents{2, 1, 3}, strides{1, 0, -2};
+    std::vector<double> out(8, 9);
+    const destination<double> to{out.data() + 5, extents, strides};
+    deliver<double, support::native_arch>(result.data(), to, {10, 1});
+    CHECK(out == std::vector<double>{9, 39, 69, 29, 59, 19, 49, 9});
+    deliver<double, support::native_arch>(nullptr, to, {1, 0});
+    CHECK(out == std::vector<double>{9, 0, 0, 0, 0, 0, 0, 9});
+    const std::vector<std::int64_t> empty{2, 0, 3};
+    deliver<double, support::native_arch>(nullptr, {out.data(), empty, strides}, {1, 0});
+    CHECK(out[0] == 9);
+}
+
+TEST_CASE("an output must have the extents and no element twice") {
+    const std::vector<std::int64_t> wanted{2, 1, 3};
+    const auto check = [&](const std::vector<std::int64_t>& extents,
+                           const std::vector<std::int64_t>& strides) {
+        return xeinsum::detail::check_output(wanted, {extents, strides});
+    };
+    CHECK(check({2, 1, 3}, {3, 0, 1}).ok());
+    const auto rank = check({2, 1}, {3, 0});
+    CHECK(rank.code == error_code::output_shape);
+    CHECK(rank.expected == 3);
+    CHECK(rank.found == 2);
+    const auto extent = check({2, 1, 4}, {4, 0, 1});
+    CHECK(extent.code == error_code::output_shape);
+    CHECK(extent.second.axis == 2);
+    CHECK(extent.expected == 3);
+    CHECK(extent.found == 4);
+    CHECK(check({2, 1, 3}, {0, 0, 1}).code == error_code::output_overlaps_itself);
+    CHECK(check({2, 1, 3}, {1, 0, 1}).code == error_code::output_overlaps_itself);
+    const std::vector<std::int64_t> found{2, 1, 5};
+    const auto other = xeinsum::detail::check_extents(wanted, found, error_code::operand_shape);
+    CHECK(other.code == error_code::operand_shape);
+    CHECK(other.shape.data() == found.data());
+    CHECK(other.expected_shape.data() == wanted.data());
+}
+
+TEST_CASE("overlap is found by memory") {
+    std::vector<float> memory(100);
+    const std::vector<std::int64_t> extents{10}, one{1}, back{-1};
+    const std::vector<xeinsum::layout_view> operands{{extents, one}};
+    const float* pointer = memory.data() + 20;
+    const auto meets = [&](std::size_t first, const std::vector<std::int64_t>& strides) {
+        return overlaps<float>({memory.data() + first, extents, strides}, operands, &pointer);
+    };
+    CHECK(meets(29, one));
+    CHECK_FALSE(meets(30, one));
+    CHECK_FALSE(meets(19, back));
+    const std::vector<std::int64_t> three{3}, two{2};
+    const std::vector<xeinsum::layout_view> pairs{{extents, one}, {three, two}};
+    const std::vector<const float*> pointers{memory.data() + 20, memory.data() + 50};
+    const auto met = [&](std::size_t first, const std::vector<std::int64_t>& strides) {
+        return xeinsum::detail::overlapped_operand<float>({memory.data() + first, three, strides},
+                                                          pairs, pointers.data());
+    };
+    CHECK(met(51, two) == xeinsum::problem::nowhere);  // 51 53 55 between 50 52 54
+    CHECK(met(54, two) == 1);
+    CHECK(met(25, two) == 0);
+    CHECK(meets(20, back));
+}

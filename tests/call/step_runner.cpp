@@ -1,0 +1,33 @@
+#include <xeinsum/call/step_runner.hpp>
+
+#include <xeinsum/equation/parser.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+#include <vector>
+
+namespace kernel = xeinsum::kernel;
+
+namespace {
+
+kernel::step_kinds kinds(std::string_view text, const std::vector<std::size_t>& ranks) {
+    return xeinsum::detail::kinds_of(
+        xeinsum::resolve<xeinsum::heap_storage>(xeinsum::parse(text), ranks).view());
+}
+
+}  // namespace
+
+TEST_CASE("the labels tell which steps there may be") {
+    CHECK(kinds("ijk->kij", {3}) == kernel::copy_steps);
+    CHECK(kinds("ii->i", {2}) == kernel::copy_steps);
+    CHECK(kinds("ij->j", {2}) == kernel::sum_steps);
+    CHECK(kinds("i,j->ij", {1, 1}) == kernel::product_steps);
+    CHECK(kinds("ij,j->ij", {2, 1}) == kernel::batch_product_steps);
+    CHECK(kinds("ij,jk->ik", {2, 2}) == kernel::matrix_steps);
+    CHECK(kinds("ij,jk->ki", {2, 2}) == kernel::product_sum_steps);
+    CHECK(kinds("i,j->i", {1, 1}) == kernel::product_sum_steps);
+    CHECK(kinds("bij,bjk->bik", {3, 3}) == kernel::batch_product_sum_steps);
+    CHECK(kinds("...i,...i->...", {3, 3}) == kernel::batch_product_sum_steps);
+    CHECK(kinds("i,j,k->ijk", {1, 1, 1}) == kernel::all_steps);
+}
