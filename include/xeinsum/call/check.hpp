@@ -53,7 +53,7 @@ template <fixed_string Equation, notation Notation, class... Operands>
     return are_known(static_ranks<Equation, Notation, Operands...>);
 }
 
-/// Kinds for the axes of operands of the given ranks and for those of the output.
+/// Room for the axes of operands of the given ranks and for those of the output.
 template <std::size_t Operands>
 [[nodiscard]] constexpr std::size_t axes_capacity(std::size_t characters,
                                                   const std::array<std::size_t, Operands>& ranks) {

@@ -91,7 +91,7 @@ private:
         return array::shares_elements(memory_of_a, memory_of_b, sizeof(T), steps);
     }
 
-    // Kinds for what most plans have.
+    // Room for what most plans have.
     short_vector<axis, 16> axes_{};
     short_vector<entry, 4> arrays_{};
 };

@@ -164,7 +164,7 @@ inline void build_own_loops(mode_table& table, list_view<const std::int64_t> ext
     planning::fuse(table);
 }
 
-/// Kinds for the rows of any nest with one input.
+/// Room for the rows of any nest with one input.
 using fold_cells = std::array<std::int64_t, max_modes * mode_table::row_length(1)>;
 
 /// out = the operand's elements joined by Op along the labels that the output lacks.

@@ -144,7 +144,7 @@ template <class Storage>
     raise(p, eq.text(), eq.notation(), eq.notation_was_guessed());
 }
 
-/// Kinds for any equation of that many characters, in few sizes so that equations of like length
+/// Room for any equation of that many characters, in few sizes so that equations of like length
 /// share their code.
 [[nodiscard]] constexpr std::size_t capacity_for(std::size_t characters) noexcept {
     return std::max<std::size_t>(32, std::bit_ceil(characters + 1));

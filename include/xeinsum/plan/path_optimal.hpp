@@ -32,7 +32,7 @@ public:
         cost_.assign(sets, std::numeric_limits<double>::infinity());
         size_.resize(sets);
         split_.resize(sets);
-        // Kinds for the same sum in another order.
+        // Room for the same sum in another order.
         cap_ = cost_cap * (1 + 1e-12);
         // An intermediate is written by one step and read by another, and each has its labels.
         const double per_element = cost_function_.per_operation + cost_function_.per_element;

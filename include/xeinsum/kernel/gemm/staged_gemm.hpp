@@ -21,7 +21,7 @@ namespace xeinsum::kernel {
 enum class staged_tiles : unsigned char { usual, few_rows };
 
 // Measured with one core; see docs/kernels/gemm.md.
-/// Kinds for the results of several products. More of them use more of each page of rhs and of the
+/// Room for the results of several products. More of them use more of each page of rhs and of the
 /// output, which is worth more than the second-level cache.
 [[nodiscard]] constexpr std::size_t staged_bytes(staged_tiles tiles) noexcept {
     return tiles == staged_tiles::few_rows ? std::size_t{1} << 20U : std::size_t{768} << 10U;
