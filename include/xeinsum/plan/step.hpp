@@ -203,7 +203,7 @@ struct plan_storage {
     using list = short_vector<T, std::clamp<std::size_t>(1024 / sizeof(T), 4, 128)>;
 };
 
-/// Kinds for any plan of one or two operands with at most max_modes labels that the compiler makes.
+/// Room for any plan of one or two operands with at most max_modes labels that the compiler makes.
 struct pair_storage {
     // At most two sums of one operand's labels, two copies in another order, the pairwise step, one
     // more copy, and the fused step they are compared with.
