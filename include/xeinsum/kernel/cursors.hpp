@@ -36,7 +36,8 @@ public:
     cursors(cursor<T>* memory, std::size_t count) : all_(memory), count_(count) {}
 
     /// Puts all inputs at their first elements. A null loop has no iterations but one.
-    [[gnu::noinline]] void start(const T* const* inputs, const loops& vector, const loops& row, const loops& term) {
+    [[gnu::noinline]] void start(const T* const* inputs, const loops& vector, const loops& row,
+                                 const loops& term) {
         constexpr int classes = 3;
         std::size_t filled = 0;
         std::size_t found[classes]{};

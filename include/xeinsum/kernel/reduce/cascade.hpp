@@ -58,9 +58,7 @@ public:
     }
     [[nodiscard]] V* values() noexcept { return far_ != nullptr ? far_ : near_; }
     /// The levels of a panel of so many.
-    [[nodiscard]] lent_levels<V> levels(std::size_t count) noexcept {
-        return {values(), count};
-    }
+    [[nodiscard]] lent_levels<V> levels(std::size_t count) noexcept { return {values(), count}; }
 
 private:
     V* far_;

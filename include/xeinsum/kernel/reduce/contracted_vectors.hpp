@@ -32,9 +32,13 @@ struct line_kernels {
 
     function add;         ///< a register for each row
     function add_shared;  ///< the same where one line is that of all rows; null of other kinds
-    /// A register for some rows, of inputs that are DRAM-resident or not; null where there are none.
+    /// A register for some rows, of inputs that are DRAM-resident or not; null where there are
+    /// none.
     void (*add_packed)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
                        std::int64_t end, bool first, bool dram_resident);
+    /// Puts the sums of so many rows that have no other terms. Null where the panel has to do.
+    void (*put_packed)(const cursors<T>&, std::int64_t extent, std::int64_t rows, T* to,
+                       std::int64_t step, const scaling<T>&, bool dram_resident);
 };
 
 /// Those of such inputs.
@@ -61,6 +65,11 @@ class line_kernels_of {
         packed::add(factors(inputs), extent, panel, row, end, first, dram_resident);
     }
 
+    static void put_packed(const cursors<T>& inputs, std::int64_t extent, std::int64_t rows, T* to,
+                           std::int64_t step, const scaling<T>& scale, bool dram_resident) {
+        packed::put(factors(inputs), extent, rows, to, step, scale, dram_resident);
+    }
+
     [[nodiscard]] static constexpr function shared() {
         if constexpr (Units == 2 && Fixed == 0) {
             return add_shared;
@@ -76,8 +85,16 @@ class line_kernels_of {
         }
     }
 
+    [[nodiscard]] static constexpr auto straight() -> decltype(&put_packed) {
+        if constexpr (packed::exists && Units == 1) {
+            return put_packed;
+        } else {
+            return nullptr;
+        }
+    }
+
 public:
-    static constexpr line_kernels<T, Arch> all{add, shared(), several()};
+    static constexpr line_kernels<T, Arch> all{add, shared(), several(), straight()};
 };
 
 /// One row of results after the other, whose next one does not wait for its sums. All wait in a
@@ -107,7 +124,8 @@ public:
         }
         inputs_.start(from, nest.contracted.from(last), row_, {});
         shares_ = kernels.add_shared != nullptr && nest.shares_lines &&
-                  shared_line<T, Arch>::suits(extent_) && (inputs[0].row == 0) != (inputs[1].row == 0);
+                  shared_line<T, Arch>::suits(extent_) &&
+                  (inputs[0].row == 0) != (inputs[1].row == 0);
     }
 
     void run() {
@@ -121,7 +139,12 @@ public:
         } else if (sums_in_lanes(terms)) {
             held_ = held::lanes;
         }
-        if (terms.count == 0) {
+        if (terms.count == 0 && held_ == held::groups && kernels_.put_packed != nullptr) {
+            inputs_.for_each_output(outer_, [&](std::int64_t out) {
+                kernels_.put_packed(inputs_, extent_, row_.extent(0), out_ + out, row_.stride(0, 0),
+                                    scale_, nest_.far);
+            });
+        } else if (terms.count == 0) {
             reg panel[line_panel];
             for_each_panel(terms, line_panel, panel);
         } else {

@@ -161,6 +161,7 @@ template <class T, class Arch>
     constexpr std::size_t lanes = simd_type::lanes;
     constexpr auto width = static_cast<std::int64_t>(lanes);
     if constexpr (std::is_floating_point_v<T>) {
+        const bool plain = step == 1 && scale.is_identity();
         for (; 4 * count >= 3 * width; count -= width, registers += lanes, to += width * step) {
             const reg* all = registers;
             reg some[lanes];
@@ -172,7 +173,12 @@ template <class T, class Arch>
                 }
                 all = some;
             }
-            put_lanes<T, Arch>(lane_sums<T, Arch>::of(all), left, to, step, scale);
+            const reg sums = lane_sums<T, Arch>::of(all);
+            if (plain && left == lanes) {
+                simd_type::store(to, sums);
+            } else {
+                put_lanes<T, Arch>(sums, left, to, step, scale);
+            }
         }
     }
     for (; count > 0; --count, ++registers, to += step) {
@@ -212,10 +218,15 @@ template <class T, class Arch>
     using reg = typename simd_type::type;
     constexpr std::size_t lanes = simd_type::lanes;
     constexpr auto width = static_cast<std::int64_t>(lanes);
+    const bool plain = step == 1 && scale.is_identity();
     with_group<lanes>(group, [&]<std::size_t Group>() {
         for (; count >= width; count -= width, registers += Group, to += width * step) {
-            put_lanes<T, Arch>(lane_sums<T, Arch>::template of_groups<Group>(registers), lanes, to,
-                               step, scale);
+            const reg sums = lane_sums<T, Arch>::template of_groups<Group>(registers);
+            if (plain) {
+                simd_type::store(to, sums);
+            } else {
+                put_lanes<T, Arch>(sums, lanes, to, step, scale);
+            }
         }
         if (count > 0) {
             const auto left = static_cast<std::size_t>(count);

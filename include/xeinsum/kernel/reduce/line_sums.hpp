@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::kernel {
 
@@ -23,61 +24,85 @@ public:
 
     explicit line_sums(std::int64_t extent) noexcept : extent_(extent) {}
 
-    [[nodiscard]] bool is_short() const noexcept { return extent_ < 3 * width; }
-
     /// Writes the sums of rows to the panel, or adds them.
     void add(const factors& f, reg* panel, std::int64_t row, std::int64_t end, bool first) const {
-        if constexpr (factors::known) {
-            if (is_short()) {
-                add_to_panel<short_line>(f, panel, row, end, first);
-                return;
+        const auto run = [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); };
+        if constexpr (factors::known && Fixed == 0) {
+            const bool part = extent_ % width != 0;
+            switch (extent_ / width) {
+                case 0: run.template operator()<short_line<0, true>>(); return;
+                case 1:
+                    part ? run.template operator()<short_line<1, true>>()
+                         : run.template operator()<short_line<1, false>>();
+                    return;
+                case 2:
+                    part ? run.template operator()<short_line<2, true>>()
+                         : run.template operator()<short_line<2, false>>();
+                    return;
+                default: break;
             }
         }
-        add_to_panel<long_line>(f, panel, row, end, first);
+        run.template operator()<long_line>();
     }
 
 private:
+    /// A line of so many whole registers and a part of another one. Many rows of such lines take
+    /// little time each: each length has a loop of its own, of some rows at once.
+    template <std::size_t Whole, bool Part>
     struct short_line {};
     struct long_line {};
+    template <class Line>
+    static constexpr bool is_long = std::is_same_v<Line, long_line>;
 
     // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
     template <class Line>
     [[gnu::noinline, gnu::flatten]] void add_to_panel(const factors& from, reg* panel,
                                                       std::int64_t row, std::int64_t end,
                                                       bool first) const {
-        for_each_line(from, row, end, [&](const factors& f, std::int64_t r) {
-            const reg sum = of(Line(), f, r);
-            *panel = first ? sum : simd_type::add(*panel, sum);
-            ++panel;
-        });
-    }
-    template <class Take>
-    static void for_each_line(const factors& from, std::int64_t row, std::int64_t end, Take take) {
         factors f = from;
         if constexpr (factors::known) {
-            for (f.move(row, 0); row < end; ++row, f.move(1, 0)) {
-                take(f, 0);
+            f.move(row, 0);
+            end -= row;
+            row = 0;
+        }
+        const auto add_row = [&](reg* to) {
+            const reg sum = of(Line(), f, row);
+            *to = first ? sum : simd_type::add(*to, sum);
+            if constexpr (factors::known) {
+                f.move(1, 0);
+                --end;
+            } else {
+                ++row;
             }
-        } else {
-            for (; row < end; ++row) {
-                take(f, row);
+        };
+        if constexpr (!is_long<Line>) {
+            for (; row + rows_at_once_ <= end; panel += rows_at_once_) {
+#pragma GCC unroll 32
+                for (std::int64_t r = 0; r < rows_at_once_; ++r) {
+                    add_row(panel + r);
+                }
             }
+        }
+        for (; row < end; ++panel) {
+            add_row(panel);
         }
     }
+    static constexpr std::int64_t rows_at_once_ = 4;
 
     /// The terms of a row.
-    [[nodiscard]] reg of(short_line, const factors& f, std::int64_t row) const {
+    template <std::size_t Whole, bool Part>
+    [[nodiscard]] reg of(short_line<Whole, Part>, const factors& f, std::int64_t row) const {
         const reg factor = simd_type::set(f.factor(row, 0));
-        if (extent_ < width) {
+        constexpr std::int64_t whole = static_cast<std::int64_t>(Whole) * width;
+        if constexpr (Whole == 0) {
             return end_of_line(f, row, 0, factor);
+        } else {
+            reg sum = f(row, 0, 0, lanes, factor);
+            if constexpr (Whole == 2) {
+                sum = f.add_to(sum, row, 0, width, lanes, factor);
+            }
+            return Part ? add_end_of_line(sum, f, row, whole, factor) : sum;
         }
-        reg sum = f(row, 0, 0, lanes, factor);
-        std::int64_t x = width;
-        if (extent_ >= 2 * width) {
-            sum = f.add_to(sum, row, 0, width, lanes, factor);
-            x += width;
-        }
-        return x < extent_ ? add_end_of_line(sum, f, row, x, factor) : sum;
     }
     [[nodiscard]] reg of(long_line, const factors& f, std::int64_t row) const {
         const reg factor = simd_type::set(f.factor(row, 0));

@@ -54,28 +54,29 @@ inline constexpr std::size_t few_inputs = 4;
     return counts;
 }
 
-/// The kernels for lines of a nest of one of the Kinds. Numbers that stay in place along all lines
-/// are rarely there, as planners multiply them in behind the sum.
+/// The kernels for lines of a nest of one of the Kinds.
 template <class T, class Arch, step_kinds Kinds>
 [[nodiscard]] const line_kernels<T, Arch>& line_kernels_for(const loop_nest& nest) noexcept {
     const input_counts counts = counts_along(nest.contracted, nest.inputs);
-    if (counts.fixed == 0 && counts.gathered == 0) {
-        if (counts.units == 1) {
-            return line_kernels_of<T, Arch, 1, 0>::all;
+    const auto are = [&](std::size_t units, std::size_t fixed) {
+        return counts.gathered == 0 && counts.units == units && counts.fixed == fixed;
+    };
+    if (are(1, 0)) {
+        return line_kernels_of<T, Arch, 1, 0>::all;
+    }
+    if constexpr (Kinds.most_inputs > 1) {
+        if (are(2, 0)) {
+            return line_kernels_of<T, Arch, 2, 0>::all;
         }
-        if constexpr (Kinds.most_inputs > 1) {
-            if (counts.units == 2) {
-                return line_kernels_of<T, Arch, 2, 0>::all;
-            }
-        }
-        if constexpr (Kinds.most_inputs > 2) {
-            if (counts.units == 3) {
-                return line_kernels_of<T, Arch, 3, 0>::all;
-            }
+        if (are(1, 1)) {
+            return line_kernels_of<T, Arch, 1, 1>::all;
         }
     }
     if constexpr (Kinds.most_inputs > 2) {
-        if (counts.units == 2 && counts.fixed == 1 && counts.gathered == 0) {
+        if (are(3, 0)) {
+            return line_kernels_of<T, Arch, 3, 0>::all;
+        }
+        if (are(2, 1)) {
             return line_kernels_of<T, Arch, 2, 1>::all;
         }
     }
@@ -88,8 +89,8 @@ void run_output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* cons
                         const scaling<T>& scale, std::byte* scratch) {
     const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
         // Two inputs move along the output only where they share a label with it.
-        constexpr bool may_be = Units == any || (Units + Fixed <= Kinds.most_inputs &&
-                                                 (Units < 2 || Kinds.batch));
+        constexpr bool may_be =
+            Units == any || (Units + Fixed <= Kinds.most_inputs && (Units < 2 || Kinds.batch));
         if constexpr (may_be) {
             // x * 1 is x, unless it is complex and infinite; integers take their time.
             constexpr bool one = Units == 1 && std::is_floating_point_v<T>;

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/reduce/lane_sums.hpp>
 #include <xeinsum/kernel/reduce/product.hpp>
+#include <xeinsum/kernel/scaling.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -38,24 +39,83 @@ public:
         return follow;
     }
 
+    /// Puts the sums of all rows, which have no other terms; of one input, DRAM-resident or not.
+    /// They never are in memory: what is stored between reads of DRAM costs their rate.
+    static void put(const factors& from, std::int64_t extent, std::int64_t rows, T* to,
+                    std::int64_t step, const scaling<T>& scale, bool dram_resident) {
+        with_group<lanes>(extent, [&]<std::size_t Group>() {
+            put_groups<Group>(from, rows, to, step, scale, dram_resident);
+        });
+    }
+
     /// Writes the products of rows to the panel, from its first register on, or adds them; of an
     /// input that is DRAM-resident or not. Not inlined: its registers are its own.
     [[gnu::noinline]] static void add(const factors& from, std::int64_t extent, reg* panel,
                                       std::int64_t row, std::int64_t end, bool first,
                                       bool dram_resident) {
-        // Hardware prefetches two such inputs, but not one.
-        constexpr std::size_t ahead = 4096;
         const factors f = from;
         const reg none = simd_type::zero();
         const bool prefetches = dram_resident && Units == 1;
         const std::int64_t elements = (end - row) * extent;
-        for (std::int64_t x = 0; x < elements; x += width, ++panel) {
+        const auto put = [&](std::int64_t x, std::size_t count) {
             if (prefetches) {
                 f.prefetch_line(row, x, ahead);
             }
-            const auto count = static_cast<std::size_t>(std::min(elements - x, width));
             const reg value = f(row, 0, x, count, none);
             *panel = first ? value : simd_type::add(*panel, value);
+            ++panel;
+        };
+        std::int64_t x = 0;
+        for (; x + width <= elements; x += width) {
+            put(x, lanes);
+        }
+        if (x < elements) {
+            put(x, static_cast<std::size_t>(elements - x));
+        }
+    }
+
+private:
+    /// What is DRAM-resident is prefetched so many bytes before it is read: hardware prefetches two
+    /// such inputs, but not one.
+    static constexpr std::size_t ahead = 4096;
+
+    // Not inlined: its registers are its own.
+    template <std::size_t Group>
+    [[gnu::noinline, gnu::flatten]] static void put_groups(const factors& from, std::int64_t rows,
+                                                           T* to, std::int64_t step,
+                                                           const scaling<T>& scale,
+                                                           bool dram_resident) {
+        const factors f = from;
+        const reg none = simd_type::zero();
+        const bool plain = step == 1 && scale.is_identity();
+        std::int64_t x = 0;
+        for (; rows > 0; rows -= width, to += width * step) {
+            const std::int64_t end = x + rows * static_cast<std::int64_t>(Group);
+            reg terms[Group];
+            if (rows >= width) {
+#pragma GCC unroll 32
+                for (std::size_t r = 0; r < Group; ++r, x += width) {
+                    if (dram_resident) {
+                        f.prefetch_line(0, x, ahead);
+                    }
+                    terms[r] = f(0, 0, x, lanes, none);
+                }
+            } else {
+                for (std::size_t r = 0; r < Group; ++r, x += width) {
+                    terms[r] = none;
+                    if (x < end) {
+                        const std::int64_t left = std::min(end - x, width);
+                        terms[r] = f(0, 0, x, static_cast<std::size_t>(left), none);
+                    }
+                }
+            }
+            const reg sums = lane_sums<T, Arch>::template of_groups<Group>(terms);
+            if (plain && rows >= width) {
+                simd_type::store(to, sums);
+            } else {
+                const auto left = static_cast<std::size_t>(std::min(rows, width));
+                put_lanes<T, Arch>(sums, left, to, step, scale);
+            }
         }
     }
 };
