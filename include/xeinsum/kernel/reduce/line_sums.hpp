@@ -42,7 +42,11 @@ public:
                 default: break;
             }
         }
-        run.template operator()<long_line>();
+        if (factors::known && extent_ < four_chains_from<T, Arch>) {
+            run.template operator()<long_line<2>>();
+        } else {
+            run.template operator()<long_line<4>>();
+        }
     }
 
 private:
@@ -50,9 +54,12 @@ private:
     /// little time each: each length has a loop of its own, of some rows at once.
     template <std::size_t Whole, bool Part>
     struct short_line {};
+    /// Any other, in so many chains of sums.
+    template <std::size_t Chains>
     struct long_line {};
     template <class Line>
-    static constexpr bool is_long = std::is_same_v<Line, long_line>;
+    static constexpr bool is_long =
+        std::is_same_v<Line, long_line<2>> || std::is_same_v<Line, long_line<4>>;
 
     // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
     template <class Line>
@@ -65,26 +72,38 @@ private:
             end -= row;
             row = 0;
         }
-        const auto add_row = [&](reg* to) {
+        const auto next = [&] {
             const reg sum = of(Line(), f, row);
-            *to = first ? sum : simd_type::add(*to, sum);
             if constexpr (factors::known) {
                 f.move(1, 0);
                 --end;
             } else {
                 ++row;
             }
+            return sum;
         };
         if constexpr (!is_long<Line>) {
             for (; row + rows_at_once_ <= end; panel += rows_at_once_) {
+                reg sums[rows_at_once_];
+#pragma GCC unroll 32
+                for (reg& sum : sums) {
+                    sum = next();
+                }
+                if (!first) {
+#pragma GCC unroll 32
+                    for (std::int64_t r = 0; r < rows_at_once_; ++r) {
+                        sums[r] = simd_type::add(panel[r], sums[r]);
+                    }
+                }
 #pragma GCC unroll 32
                 for (std::int64_t r = 0; r < rows_at_once_; ++r) {
-                    add_row(panel + r);
+                    panel[r] = sums[r];
                 }
             }
         }
         for (; row < end; ++panel) {
-            add_row(panel);
+            const reg sum = next();
+            *panel = first ? sum : simd_type::add(*panel, sum);
         }
     }
     static constexpr std::int64_t rows_at_once_ = 4;
@@ -104,10 +123,11 @@ private:
             return Part ? add_end_of_line(sum, f, row, whole, factor) : sum;
         }
     }
-    [[nodiscard]] reg of(long_line, const factors& f, std::int64_t row) const {
+    template <std::size_t Chains>
+    [[nodiscard]] reg of(long_line<Chains>, const factors& f, std::int64_t row) const {
         const reg factor = simd_type::set(f.factor(row, 0));
         reg sum[1];
-        sum_lines<T, Arch, 1, line_chains>::of(
+        sum_lines<T, Arch, 1, Chains>::of(
             extent_,
             [&](const reg& s, std::size_t, std::int64_t x) {
                 return f.add_to(s, row, 0, x, lanes, factor);

@@ -22,30 +22,27 @@ struct sum_lines {
     template <class Add, class AddRest>
     [[gnu::always_inline]] static inline void of(std::int64_t extent, Add add, AddRest add_rest,
                                                  reg (&total)[Rows]) {
-        cascade<reg, Rows, simd_type> blocks;
         std::int64_t x = 0;
-        for (;;) {
+        if (extent <= block) [[likely]] {
+            add_all(x, extent, add, add_rest, total);
+            return;
+        }
+        cascade<reg, Rows, simd_type> blocks;
+        for (; x + block <= extent; x += block) {
             reg sum[Rows * Chains];
             start(sum);
-            const bool whole = extent - x >= block && extent > block;
-            for (const std::int64_t end = whole ? x + block : extent; x + step <= end; x += step) {
-                add_step(sum, x, add);
-            }
-            if (!whole) {
-                add_last(sum, x, extent, add, add_rest);
-                join(sum, total);
-                break;
+            for (std::int64_t in = x; in < x + block; in += step) {
+                add_step(sum, in, add);
             }
             reg sums[Rows];
             join(sum, sums);
             blocks.add_block(sums, Rows);
         }
-        if (!blocks.empty()) [[unlikely]] {
-            const reg* whole = blocks.total(Rows);
+        add_all(x, extent, add, add_rest, total);
+        const reg* whole = blocks.total(Rows);
 #pragma GCC unroll 32
-            for (std::size_t r = 0; r < Rows; ++r) {
-                total[r] = simd_type::add(whole[r], total[r]);
-            }
+        for (std::size_t r = 0; r < Rows; ++r) {
+            total[r] = simd_type::add(whole[r], total[r]);
         }
     }
 
@@ -82,11 +79,14 @@ private:
         }
     }
 
-    /// Adds what is left behind the last whole step.
     template <class Add, class AddRest>
-    [[gnu::always_inline]] static inline void add_last(reg (&sum)[Rows * Chains], std::int64_t x,
-                                                       std::int64_t extent, Add add,
-                                                       AddRest add_rest) {
+    [[gnu::always_inline]] static inline void add_all(std::int64_t x, std::int64_t extent, Add add,
+                                                      AddRest add_rest, reg (&total)[Rows]) {
+        reg sum[Rows * Chains];
+        start(sum);
+        for (; x + step <= extent; x += step) {
+            add_step(sum, x, add);
+        }
         if constexpr (Chains == 4) {
             if (x + 2 * width <= extent) {
                 add_some<2>(sum, x, add);
@@ -106,6 +106,7 @@ private:
                 sum[last] = add_rest(sum[last], r, x);
             }
         }
+        join(sum, total);
     }
 
     [[gnu::always_inline]] static inline void join(reg (&sum)[Rows * Chains], reg (&total)[Rows]) {
@@ -124,8 +125,13 @@ private:
     }
 };
 
-/// Sums of a line alone: as many as hide how long an addition takes.
-inline constexpr std::size_t line_chains = 4;
+/// The extent from which on a line is summed in four chains: shorter lines are over before four pay
+/// for being added up, as the next line does not wait for this one. Registers of 64 bytes, of which
+/// a core loads fewer at once, need them later.
+template <class T, class Arch>
+inline constexpr std::int64_t four_chains_from = (sizeof(typename simd<T, Arch>::type) < 64 ? 24
+                                                                                            : 64) *
+                                                 static_cast<std::int64_t>(simd<T, Arch>::lanes);
 
 /// The sum of a[i] * b[i] for count elements side by side, as a nest adds it.
 template <class T, class Arch>
@@ -141,7 +147,11 @@ template <class T, class Arch>
                                   simd_type::load_part(b + x, left), s);
     };
     reg sum[1];
-    sum_lines<T, Arch, 1, line_chains>::of(count, add, add_rest, sum);
+    if (count < four_chains_from<T, Arch>) {
+        sum_lines<T, Arch, 1, 2>::of(count, add, add_rest, sum);
+    } else {
+        sum_lines<T, Arch, 1, 4>::of(count, add, add_rest, sum);
+    }
     return simd_type::sum(sum[0]);
 }
 
