@@ -30,12 +30,13 @@ public:
     gemm_run(const gemm_groups& groups, const gemm_packing& packing, const scaling<T>& scale,
              std::byte* scratch)
         : groups_(groups),
-          packing_(packing),
+          packing_{packing.lhs || !fill_tiles(groups.m.iterations()), packing.rhs,
+                   packing.lhs_prepacked, packing.rhs_prepacked},
           scale_(scale),
           further_(scale.accumulating()),
           blocks_(groups, packing, cut, nr, sizeof(T)),
           buffers_(blocks_.memory(), scratch),
-          ahead_(groups, packing, blocks_),
+          ahead_(groups, packing_, blocks_),
           rows_inside_(rows_lie_inside(groups)),
           streams_(streams_output()) {}
 
@@ -105,6 +106,12 @@ private:
         std::int64_t depth = -1;
         friend bool operator==(const packed_block&, const packed_block&) = default;
     };
+
+    /// Whether tiles need no rows that are not there: a panel has zeros in their place.
+    [[nodiscard]] static bool fill_tiles(std::int64_t rows) noexcept {
+        const auto count = least(cut.mr, rows);
+        return tile_height(count, cut.mr, false) == count;
+    }
 
     /// Whether all rows of the output lie between two short runs of columns: going down the columns
     /// then writes it in order.
@@ -213,7 +220,8 @@ private:
                                               const upcoming_lines<T>& upcoming) {
                 macro_kernel<T, Arch, cut.mr, cut.nv>(
                     {{out, rows, to}, depth, lhs_rows, from, streams_, asks.lhs_ahead},
-                    {height, lhs_row, column, along_rows}, scale, upcoming);
+                    {height, lhs_row, column, along_rows, !packing_.lhs}, scale,
+                    upcoming);
             };
             const upcoming_lines<T> upcoming = ahead_.after(i, panel, asks, lhs, rhs, buffers_);
             if (direct > 0) {
@@ -244,14 +252,14 @@ private:
         return buffers_.packed_rhs;
     }
     void pack_lhs(const T* lhs, std::int64_t row, std::int64_t depth, T* to) {
-        packer<T, Arch, cut.mr>::pack(
+        packer<T, Arch>(cut.mr).pack(
             lhs, buffers_.row_lhs.at(groups_.m, row, blocks_.rows_at(row), 1),
             buffers_.depth_lhs.at(groups_.k, depth, blocks_.depth_at(depth), 1), to);
     }
     void pack_rhs(const T* rhs, const columns_place& columns, T* to) {
         const bool from_far =
             span_of(groups_.batch, 2) + blocks_.columns() * blocks_.depth() >= far_elements<T>;
-        packer<T, Arch, nr>::pack(
+        packer<T, Arch>(nr).pack(
             rhs, buffers_.column_rhs.at(groups_.n, columns.begin, columns.count, 2),
             buffers_.depth_rhs.at(groups_.k, columns.depth, blocks_.depth_at(columns.depth), 2), to,
             from_far && groups_.k.count > 1);

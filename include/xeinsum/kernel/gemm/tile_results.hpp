@@ -57,18 +57,6 @@ template <class T, class Arch>
     }
 }
 
-/// Whether columns lie side by side in each register of Lanes, the last of which may be filled in
-/// part.
-template <std::size_t Lanes>
-[[nodiscard]] inline bool lie_in_registers(const line_offsets& columns) {
-    for (std::size_t j = 0; j < columns.count; j += Lanes) {
-        if (!columns.side_by_side(j, std::min(Lanes, columns.count - j))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /// Whether a register is a cache line, which then goes by non-temporal stores at once.
 template <class T, class Arch>
 [[nodiscard]] constexpr bool is_line() noexcept {
@@ -76,64 +64,63 @@ template <class T, class Arch>
     return simd_type::lanes > 1 && !is_complex_v<T> && sizeof(T) * simd_type::lanes == line_bytes;
 }
 
-/// Writes the results of a tile of R rows that lie within the block. Inlined, so that the sums go
-/// from their registers to the output: those of whole registers, and, where such tiles are most of
-/// all (Often), those of parts of registers and those that are added to the output.
-template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
-[[gnu::always_inline]] inline void put_tile(const micro_tile<T, Arch, R, NV>& tile,
-                                            const result_place<T>& at, const scaling<T>& scale) {
+/// Writes as many rows of a tile as the block has, from the first one behind those skipped. Inlined,
+/// so that the sums of columns that are side by side and fill the registers go from there to the
+/// output; the rest goes through memory.
+template <class T, class Arch, std::size_t R, std::size_t NV>
+[[gnu::always_inline]] inline void put_tile(micro_tile<T, Arch, R, NV>& tile,
+                                            const result_place<T>& at, std::size_t skipped,
+                                            const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
     constexpr std::size_t lanes = simd_type::lanes;
-    const std::size_t width = at.columns.count;
-    const bool full = width == NV * lanes;
-    if (scale.is_identity()) {
-        if (full && at.columns.side_by_side(0, width)) {
-            T* const out = at.out + at.columns[0];
-#pragma GCC unroll 32
-            for (std::size_t i = 0; i < R; ++i) {
-                T* const row = out + at.rows[i];
-#pragma GCC unroll 32
-                for (std::size_t v = 0; v < NV; ++v) {
-                    simd_type::store(row + v * lanes, tile.sums[i][v]);
-                }
+    constexpr std::size_t width = NV * lanes;
+    const std::size_t columns = at.columns.count;
+    const bool together = at.columns.side_by_side(0, columns);
+    if (!together || columns != width) {
+        alignas(64) const auto stored = tile.stored();
+        const T* from = stored.data() + skipped * width;
+        if (NV == 1 && together && scale.is_identity()) {
+            // Tiles of few columns may be all there are.
+            for (std::size_t i = 0; i < at.rows.count; ++i, from += width) {
+                simd_type::store_part(at.out + at.columns[0] + at.rows[i], simd_type::load(from),
+                                      columns);
             }
-            return;
-        }
-        if (Often && lie_in_registers<lanes>(at.columns)) {
-#pragma GCC unroll 32
-            for (std::size_t v = 0; v < NV; ++v) {
-                const std::size_t begin = v * lanes;
-                if (begin >= width) {
-                    continue;
-                }
-                T* const column = at.out + at.columns[begin];
-                if (begin + lanes <= width) {
-#pragma GCC unroll 32
-                    for (std::size_t i = 0; i < R; ++i) {
-                        simd_type::store(column + at.rows[i], tile.sums[i][v]);
-                    }
-                } else {
-#pragma GCC unroll 32
-                    for (std::size_t i = 0; i < R; ++i) {
-                        simd_type::store_part(column + at.rows[i], tile.sums[i][v], width - begin);
-                    }
-                }
-            }
-            return;
-        }
-    } else if (Often && full && lie_in_registers<lanes>(at.columns)) {
-#pragma GCC unroll 32
-        for (std::size_t v = 0; v < NV; ++v) {
-            T* const column = at.out + at.columns[v * lanes];
-#pragma GCC unroll 32
-            for (std::size_t i = 0; i < R; ++i) {
-                scale.template put_register<simd_type>(column + at.rows[i], tile.sums[i][v]);
-            }
+        } else {
+            put_stored_tile<T, Arch>(from, width, at, scale);
         }
         return;
     }
-    const auto stored = tile.stored();
-    put_stored_tile<T, Arch>(stored.data(), NV * lanes, at, scale);
+    if (scale.scales()) {
+#pragma GCC unroll 32
+        for (std::size_t s = 0; s < R * NV; ++s) {
+            auto& sum = tile.sums[s / NV][s % NV];
+            sum = scale.template scaled<simd_type>(sum);
+        }
+    }
+    T* const out = at.out + at.columns[0];
+    const auto for_each_row = [&](const auto& row) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+        for (std::size_t i = 0; i < R; ++i) {
+            // Those before the first one are beyond the last.
+            if (const std::size_t of = i - skipped; of < at.rows.count) {
+                row(out + at.rows[of], tile.sums[i]);
+            }
+        }
+    };
+    if (scale.adds()) {
+        for_each_row([&](T* to, auto& sums) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+            for (std::size_t v = 0; v < NV; ++v) {
+                sums[v] = scale.template added<simd_type>(to + v * lanes, sums[v]);
+            }
+        });
+    }
+    for_each_row([&](T* to, auto& sums) __attribute__((always_inline)) {
+#pragma GCC unroll 32
+        for (std::size_t v = 0; v < NV; ++v) {
+            simd_type::store(to + v * lanes, sums[v]);
+        }
+    });
 }
 
 /// Writes the results of a whole tile by non-temporal stores, to the beginning of a line.
