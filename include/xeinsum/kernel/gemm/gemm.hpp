@@ -179,22 +179,27 @@ private:
         const auto step = static_cast<std::ptrdiff_t>(panel.deep);
 
         // Columns that are read where they lie, then those that are packed: all, or what is left.
+        struct {
+            tile_source<T> rhs{};
+            std::ptrdiff_t column = 1;  ///< from one to the next in rhs
+            line_offsets out{};
+        } parts[2];
         using tiles = tile_kernels<T, Arch, cut.mr, cut.nv>;
         const std::size_t direct =
             packing_.rhs ? 0 : tiles::exact_columns(panel.width, blocks_.rows() > packing_rows);
         const std::size_t packed = panel.width - direct;
-        tile_source<T> rhs_direct;
         if (direct > 0) {
-            rhs_direct =
-                direct_source(rhs + panel.column, 1, 2, panel, buffers_.direct_rhs_segments);
+            parts[0] = {direct_source(rhs + panel.column, 1, 2, panel,
+                                      buffers_.direct_rhs_segments),
+                        1, columns.sub(0, direct)};
         }
-        tile_source<T> rhs_packed;
         if (packed > 0) {
             const std::int64_t begin = panel.column + static_cast<std::int64_t>(direct);
             const T* const panels = packing_.rhs_prepacked
                                         ? rhs + rhs_panels().offset(panel.column, panel.begin)
                                         : hold_rhs(rhs, {begin, packed, panel.begin});
-            rhs_packed = packed_source(panels, nr, panel, buffers_.rhs_segments);
+            parts[1] = {packed_source(panels, nr, panel, buffers_.rhs_segments), step,
+                        columns.sub(direct, packed)};
         }
         const std::ptrdiff_t lhs_row = packing_.lhs ? step : inner_stride(groups_.m, 1);
         tile_source<T> lhs_rows =
@@ -207,7 +212,7 @@ private:
         const bool along_rows =
             !rows_inside_ &&
             (panel.deep <= shallow_depth || panel.width * panel.deep * sizeof(T) <= near_rhs_bytes);
-        const panel_requests asks = ahead_.requests(panel, {height, meet, along_rows});
+        const panel_requests requests = ahead_.requests(panel, {height, meet, along_rows});
         const scaling<T>& scale = panel.begin == 0 ? scale_ : further_;
 
         for (std::int64_t i = 0; i < blocks_.rows(); i += blocks_.block_rows()) {
@@ -215,21 +220,15 @@ private:
             lhs_rows.from = packing_.lhs_prepacked ? lhs + lhs_panels().offset(i, panel.begin)
                             : packing_.lhs         ? hold_lhs(lhs, i, panel.begin)
                                                    : lhs + i * lhs_row;
-            const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
-                                              const line_offsets& to,
-                                              const upcoming_lines<T>& upcoming) {
-                macro_kernel<T, Arch, cut.mr, cut.nv>(
-                    {{out, rows, to}, depth, lhs_rows, from, streams_, asks.lhs_ahead},
-                    {height, lhs_row, column, along_rows, !packing_.lhs}, scale,
-                    upcoming);
-            };
-            const upcoming_lines<T> upcoming = ahead_.after(i, panel, asks, lhs, rhs, buffers_);
-            if (direct > 0) {
-                multiply_columns(rhs_direct, 1, columns.sub(0, direct), upcoming);
-            }
-            if (packed > 0) {
-                multiply_columns(rhs_packed, step, columns.sub(direct, packed),
-                                 direct == 0 ? upcoming : upcoming_lines<T>());
+            upcoming_lines<T> upcoming = ahead_.after(i, panel, requests, lhs, rhs, buffers_);
+            for (const auto& part : parts) {
+                if (part.out.count > 0) {
+                    macro_kernel<T, Arch, cut.mr, cut.nv>(
+                        {{out, rows, part.out}, depth, lhs_rows, part.rhs, streams_,
+                         requests.lhs_ahead},
+                        {height, lhs_row, part.column, along_rows, !packing_.lhs}, scale, upcoming);
+                    upcoming = {};
+                }
             }
         }
     }

@@ -226,10 +226,10 @@ private:
                 if (at.streams) {
                     stream_tile(tile, at, scale);
                 } else {
-                    put_tile(tile, at, at.skipped, scale);
+                    put_tile<R == MR>(tile, at, at.skipped, scale);
                 }
             } else {
-                put_tile(tile, at, at.skipped, scale);
+                put_tile<R == MR>(tile, at, at.skipped, scale);
             }
             if (--left == 0) {
                 return;

@@ -86,7 +86,7 @@ public:
         auto* numbers = reinterpret_cast<std::int64_t*>(
             reinterpret_cast<std::byte*>(rhs_) +
             packed_bytes(round_up(columns_, width) * depth_, sizeof(T)));
-        const auto lines = [&](const loops& over, std::size_t array) {
+        const auto lines = [&](const loops& over, std::size_t array) __attribute__((noinline)) {
             const auto count = static_cast<std::size_t>(over.iterations());
             line_table table(numbers, count);
             numbers += line_table::width * count;

@@ -64,10 +64,24 @@ template <class T, class Arch>
     return simd_type::lanes > 1 && !is_complex_v<T> && sizeof(T) * simd_type::lanes == line_bytes;
 }
 
-/// Writes as many rows of a tile as the block has, from the first one behind those skipped. Inlined,
-/// so that the sums of columns that are side by side and fill the registers go from there to the
-/// output; the rest goes through memory.
+/// Multiplies all sums by alpha.
 template <class T, class Arch, std::size_t R, std::size_t NV>
+[[gnu::always_inline]] inline void scale_tile(micro_tile<T, Arch, R, NV>& tile,
+                                              const scaling<T>& scale) {
+    if (scale.scales()) {
+#pragma GCC unroll 32
+        for (std::size_t s = 0; s < R * NV; ++s) {
+            auto& sum = tile.sums[s / NV][s % NV];
+            sum = scale.template scaled<simd<T, Arch>>(sum);
+        }
+    }
+}
+
+/// Writes as many rows of a tile as the block has, from the first one behind those skipped. Inlined,
+/// so that the sums of columns that are side by side go from their registers to the output: those
+/// that fill them, scaled or not where such tiles are most of all (Often), and there the part of
+/// one register. The rest goes through memory.
+template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
 [[gnu::always_inline]] inline void put_tile(micro_tile<T, Arch, R, NV>& tile,
                                             const result_place<T>& at, std::size_t skipped,
                                             const scaling<T>& scale) {
@@ -75,28 +89,6 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
     constexpr std::size_t lanes = simd_type::lanes;
     constexpr std::size_t width = NV * lanes;
     const std::size_t columns = at.columns.count;
-    const bool together = at.columns.side_by_side(0, columns);
-    if (!together || columns != width) {
-        alignas(64) const auto stored = tile.stored();
-        const T* from = stored.data() + skipped * width;
-        if (NV == 1 && together && scale.is_identity()) {
-            // Tiles of few columns may be all there are.
-            for (std::size_t i = 0; i < at.rows.count; ++i, from += width) {
-                simd_type::store_part(at.out + at.columns[0] + at.rows[i], simd_type::load(from),
-                                      columns);
-            }
-        } else {
-            put_stored_tile<T, Arch>(from, width, at, scale);
-        }
-        return;
-    }
-    if (scale.scales()) {
-#pragma GCC unroll 32
-        for (std::size_t s = 0; s < R * NV; ++s) {
-            auto& sum = tile.sums[s / NV][s % NV];
-            sum = scale.template scaled<simd_type>(sum);
-        }
-    }
     T* const out = at.out + at.columns[0];
     const auto for_each_row = [&](const auto& row) __attribute__((always_inline)) {
 #pragma GCC unroll 32
@@ -107,33 +99,44 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
             }
         }
     };
-    if (scale.adds()) {
+    const bool together = at.columns.side_by_side(0, columns);
+    if (together && columns == width && (Often || scale.is_identity())) {
+        if constexpr (Often) {
+            scale_tile(tile, scale);
+        }
         for_each_row([&](T* to, auto& sums) __attribute__((always_inline)) {
 #pragma GCC unroll 32
             for (std::size_t v = 0; v < NV; ++v) {
-                sums[v] = scale.template added<simd_type>(to + v * lanes, sums[v]);
+                if (Often && scale.adds()) {
+                    sums[v] = scale.template added<simd_type>(to + v * lanes, sums[v]);
+                }
+                simd_type::store(to + v * lanes, sums[v]);
             }
         });
+        return;
     }
-    for_each_row([&](T* to, auto& sums) __attribute__((always_inline)) {
-#pragma GCC unroll 32
-        for (std::size_t v = 0; v < NV; ++v) {
-            simd_type::store(to + v * lanes, sums[v]);
-        }
-    });
+    if (Often && NV == 1 && together && scale.is_identity()) {
+        for_each_row([&](T* to, auto& sums) __attribute__((always_inline)) {
+            simd_type::store_part(to, sums[0], columns);
+        });
+        return;
+    }
+    alignas(64) const auto stored = tile.stored();
+    put_stored_tile<T, Arch>(stored.data() + skipped * width, width, at, scale);
 }
 
 /// Writes the results of a whole tile by non-temporal stores, to the beginning of a line.
 template <class T, class Arch, std::size_t R, std::size_t NV>
-[[gnu::always_inline]] inline void stream_tile(const micro_tile<T, Arch, R, NV>& tile,
+[[gnu::always_inline]] inline void stream_tile(micro_tile<T, Arch, R, NV>& tile,
                                                const result_place<T>& at, const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
+    scale_tile(tile, scale);
 #pragma GCC unroll 32
     for (std::size_t i = 0; i < R; ++i) {
         T* const row = at.out + at.columns[0] + at.rows[i];
 #pragma GCC unroll 32
         for (std::size_t v = 0; v < NV; ++v) {
-            scale.template stream_register<simd_type>(row + v * simd_type::lanes, tile.sums[i][v]);
+            simd_type::stream(row + v * simd_type::lanes, tile.sums[i][v]);
         }
     }
 }
