@@ -71,26 +71,20 @@ struct small_results {
     using reg = typename simd_type::type;
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
 
-    /// Puts rows of as many registers. Those of a group of three follow each other; firsts say
-    /// which row is the first of a group, which may be one of those before.
+    /// Puts rows of as many registers.
     [[gnu::noinline]] static void put(const reg* sums, std::int64_t registers,
-                                      const std::int64_t* firsts, const small_writing<T>& w,
-                                      T* out, std::int64_t out_row) {
+                                      const small_writing<T>& w, T* out, std::int64_t out_row) {
         const std::int64_t columns = w.columns.count;
-        for (std::int64_t row = 0; row < w.rows; sums += 3 * registers, ++firsts) {
-            const std::int64_t end = std::min(*firsts + 3, w.rows);
-            const reg* of = sums + (row - *firsts) * registers;
-            for (; row < end; ++row, of += registers, out += out_row) {
-                if (registers == 1 && columns < lanes) {
-                    w.scale.template put_part<simd_type>(out, of[0],
-                                                         static_cast<std::size_t>(columns));
-                    continue;
-                }
-                put(out, of[0], w.columns.done, w.scale);
-                if (registers > 1) {
-                    const std::int64_t second = columns - lanes;
-                    put(out + second, of[1], lanes - second, w.scale);
-                }
+        const bool part = registers == 1 && columns < lanes;
+        for (std::int64_t i = 0; i < w.rows; ++i, sums += registers, out += out_row) {
+            if (part) {
+                w.scale.template put_part<simd_type>(out, *sums, static_cast<std::size_t>(columns));
+                continue;
+            }
+            put(out, sums[0], w.columns.done, w.scale);
+            if (registers > 1) {
+                const std::int64_t second = columns - lanes;
+                put(out + second, sums[1], lanes - second, w.scale);
             }
         }
     }
@@ -181,16 +175,16 @@ private:
         } else {
             // Only a copy has an address, so that sums stay in registers.
             reg kept[R * NV];
-            std::int64_t firsts[groups::count];
-#pragma GCC unroll 32
-            for (std::size_t at = 0; at < R * NV; ++at) {
-                kept[at] = sums[at / NV][at % NV];
+#pragma GCC unroll 16
+            for (std::size_t i = 0; i < R; ++i) {
+                reg* const to =
+                    kept + (i < 3 ? 0 : groups::first(i / 3, w.rows)) * std::int64_t{NV};
+#pragma GCC unroll 2
+                for (std::size_t v = 0; v < NV; ++v) {
+                    to[i % 3 * NV + v] = sums[i][v];
+                }
             }
-            for (std::size_t g = 0; g < groups::count; ++g) {
-                firsts[g] = groups::first(g, w.rows);
-            }
-            firsts[0] = 0;
-            small_results<T, Arch>::put(kept, NV, firsts, w, out, row);
+            small_results<T, Arch>::put(kept, NV, w, out, row);
         }
     }
 
