@@ -148,6 +148,8 @@ private:
                 std::min(static_cast<std::size_t>(lines.runs[i]), lines.count - i);
             if (count == width_ && is_whole()) {
                 copy_side_by_side(from + lines[i], depth, to);
+            } else if (count == width_ && count < chunk) {
+                copy_part(from + lines[i], depth, to);
             } else {
                 copy_stretch(from + lines[i], count, depth, to + i);
             }
@@ -155,6 +157,18 @@ private:
         }
         for (std::size_t i = lines.count; i < width_; ++i) {
             clear_line(depth.count, to + i);
+        }
+    }
+    /// All lines of a panel that is a part of a register. What follows a depth is written after it,
+    /// but behind the last one.
+    void copy_part(const T* source, const line_offsets& depth, T* to) const {
+        for (std::size_t k = 0; k < depth.count; ++k, to += width_) {
+            const auto x = simd_type::load_part(moving(source + depth[k]), width_);
+            if (k + 1 < depth.count) {
+                simd_type::store(moving(to), x);
+            } else {
+                simd_type::store_part(moving(to), x, width_);
+            }
         }
     }
     /// Registers that may overlap, or a part of one.

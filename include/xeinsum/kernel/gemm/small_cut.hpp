@@ -25,7 +25,10 @@ inline constexpr std::size_t small_rows = NV == 1
 
 /// The height of the tile for so many rows: few heights are enough, as tiles may have less rows.
 [[nodiscard]] constexpr std::size_t small_height(std::size_t rows, std::size_t limit) noexcept {
-    const std::size_t height = rows <= 2 ? 2 : rows <= 4 ? 4 : rows <= 8 ? 8 : rows <= 12 ? 12 : 16;
+    const std::size_t height = rows <= 6    ? (rows + 1) / 2 * 2
+                               : rows <= 8  ? 8
+                               : rows <= 12 ? 12
+                                            : 16;
     return std::min(height, limit);
 }
 

@@ -71,20 +71,34 @@ struct small_results {
     using reg = typename simd_type::type;
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
 
-    /// Puts rows of as many registers.
-    [[gnu::noinline]] static void put(const reg* sums, std::int64_t registers,
+    /// Puts the rows of a tile of so many registers and such a height.
+    [[gnu::noinline]] static void put(const reg* sums, std::int64_t registers, std::int64_t height,
                                       const small_writing<T>& w, T* out, std::int64_t out_row) {
-        const std::int64_t columns = w.columns.count;
-        const bool part = registers == 1 && columns < lanes;
-        for (std::int64_t i = 0; i < w.rows; ++i, sums += registers, out += out_row) {
-            if (part) {
-                w.scale.template put_part<simd_type>(out, *sums, static_cast<std::size_t>(columns));
-                continue;
-            }
-            put(out, sums[0], w.columns.done, w.scale);
-            if (registers > 1) {
-                const std::int64_t second = columns - lanes;
-                put(out + second, sums[1], lanes - second, w.scale);
+        // Numbers of its own: results might lie over those in memory.
+        const std::int64_t rows = w.rows;
+        const small_columns columns = w.columns;
+        const bool part = registers == 1 && columns.count < lanes;
+        const bool plain = w.scale.is_identity();
+        std::int64_t size = rows == height ? height : 3;
+        for (std::int64_t i = 0, done = 0; i < height; i += size) {
+            size = std::min(size, height - i);
+            // A group begins with rows that one before it has.
+            const std::int64_t first = std::max<std::int64_t>(std::min(i, rows - size), 0);
+            const std::int64_t end = std::min(first + size, rows);
+            const reg* of = sums + (i + done - first) * registers;
+            for (; done < end; ++done, of += registers, out += out_row) {
+                if (!part) {
+                    put(out, of[0], columns.done, w.scale);
+                    if (registers > 1) {
+                        const std::int64_t second = columns.count - lanes;
+                        put(out + second, of[1], lanes - second, w.scale);
+                    }
+                } else if (plain) {
+                    simd_type::store_part(out, *of, static_cast<std::size_t>(columns.count));
+                } else {
+                    w.scale.template put_part<simd_type>(out, *of,
+                                                         static_cast<std::size_t>(columns.count));
+                }
             }
         }
     }
@@ -175,16 +189,11 @@ private:
         } else {
             // Only a copy has an address, so that sums stay in registers.
             reg kept[R * NV];
-#pragma GCC unroll 16
-            for (std::size_t i = 0; i < R; ++i) {
-                reg* const to =
-                    kept + (i < 3 ? 0 : groups::first(i / 3, w.rows)) * std::int64_t{NV};
-#pragma GCC unroll 2
-                for (std::size_t v = 0; v < NV; ++v) {
-                    to[i % 3 * NV + v] = sums[i][v];
-                }
+#pragma GCC unroll 32
+            for (std::size_t at = 0; at < R * NV; ++at) {
+                kept[at] = sums[at / NV][at % NV];
             }
-            small_results<T, Arch>::put(kept, NV, w, out, row);
+            small_results<T, Arch>::put(kept, NV, R, w, out, row);
         }
     }
 
