@@ -70,16 +70,16 @@ enum class deep_blocks : unsigned char {
     return m * (deep + deep_columns(element_bytes)) * element_bytes + few_rows_walk_bytes(m, deep);
 }
 
-/// Whether rhs, which few rows read once, comes from behind the near caches.
+/// Whether rhs, which few rows read once, is DRAM-resident.
 template <class T>
-[[nodiscard]] bool deep_rhs_is_far(const gemm_groups& g) {
+[[nodiscard]] bool deep_rhs_is_dram_resident(const gemm_groups& g) {
     return span_of(g.batch, 2) + span_of(g.n, 2) + span_of(g.k, 2) >= far_elements<T>;
 }
 
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.
 /// A tile keeps a register of partial sums for each of its results, whose lanes are added up at the
 /// end of a block of the depth. The tiles of some columns prefetch the next ones; low ones, which
-/// have less to compute meanwhile, only if rhs is far. Results do not depend on the height.
+/// have less to compute meanwhile, only if rhs is DRAM-resident. Results do not depend on the height.
 template <class T, class Arch>
 class dot_gemm_run {
 public:
@@ -98,7 +98,7 @@ public:
           results_(panels_ + round_up(rows_, height_) * deepest()),
           walk_(groups, scale, deepest(),
                 reinterpret_cast<std::int64_t*>(results_ + round_up(rows_, height_) * group_)),
-          prefetches_(height_ == usual_height || deep_rhs_is_far<T>(groups)) {}
+          prefetches_(height_ == usual_height || deep_rhs_is_dram_resident<T>(groups)) {}
 
     void run(const T* lhs, const T* rhs, T* out) { walk_.run(lhs, rhs, out, *this); }
 
@@ -326,7 +326,7 @@ void dot_gemm(const gemm_groups& groups, deep_blocks blocks, const T* lhs, const
     // Low tiles read twice as many columns at a time: short ones are no streams.
     constexpr auto long_depth = static_cast<std::int64_t>((std::size_t{8} << 10U) / sizeof(T));
     const bool low = groups.m.iterations() <= static_cast<std::int64_t>(low_deep_height) &&
-                     (groups.k.iterations() >= long_depth || !deep_rhs_is_far<T>(groups));
+                     (groups.k.iterations() >= long_depth || !deep_rhs_is_dram_resident<T>(groups));
     dot_gemm_run<T, Arch>(groups, blocks, low, scale, scratch).run(lhs, rhs, out);
 }
 

@@ -211,7 +211,7 @@ private:
         const std::size_t height = meet ? std::min(cut.mr, cache_ways) : cut.mr;
         const bool along_rows =
             !rows_inside_ &&
-            (panel.deep <= shallow_depth || panel.width * panel.deep * sizeof(T) <= near_rhs_bytes);
+            (panel.deep <= shallow_depth || panel.width * panel.deep * sizeof(T) <= cached_rhs_bytes);
         const panel_requests requests = ahead_.requests(panel, {height, meet, along_rows});
         const scaling<T>& scale = panel.begin == 0 ? scale_ : further_;
 
@@ -256,12 +256,12 @@ private:
             buffers_.depth_lhs.at(groups_.k, depth, blocks_.depth_at(depth), 1), to);
     }
     void pack_rhs(const T* rhs, const columns_place& columns, T* to) {
-        const bool from_far =
+        const bool from_dram =
             span_of(groups_.batch, 2) + blocks_.columns() * blocks_.depth() >= far_elements<T>;
         packer<T, Arch>(nr).pack(
             rhs, buffers_.column_rhs.at(groups_.n, columns.begin, columns.count, 2),
             buffers_.depth_rhs.at(groups_.k, columns.depth, blocks_.depth_at(columns.depth), 2), to,
-            from_far && groups_.k.count > 1);
+            from_dram && groups_.k.count > 1);
     }
 
     const gemm_groups groups_;

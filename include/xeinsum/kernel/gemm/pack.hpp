@@ -226,15 +226,16 @@ private:
                 }
             }
             const std::size_t end = apart_until(depth, k);
+            T* const first = to + k * width_;
             for (std::size_t i = 0; i < width; ++i) {
-                T* const line = to + i;
+                T* line = first + i;
                 if (i < count) {
                     const T* const source = from + these[i];
-                    for (std::size_t p = k; p < end; ++p) {
-                        line[p * width_] = source[depth[p]];
+                    for (std::size_t p = k; p < end; ++p, line += width_) {
+                        *line = source[depth[p]];
                     }
                 } else {
-                    clear_line(end - k, line + k * width_);
+                    clear_line(end - k, line);
                 }
             }
             k = end;

@@ -45,7 +45,7 @@ inline constexpr std::size_t update_long_row_bytes = 2048;
 }
 
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
-/// depth is one loop. Results of some columns stay in the near caches, while rows of rhs, those of
+/// depth is one loop. Results of some columns stay in L1, while rows of rhs, those of
 /// an update at a time, pass by; the first rows of lhs that meet them prefetch those that follow.
 template <class T, class Arch>
 class rank_k_updates_run {

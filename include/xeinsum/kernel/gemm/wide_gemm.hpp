@@ -69,11 +69,11 @@ private:
     static constexpr std::size_t rows_ahead = 40;
     /// Of two panels those that read no more of rhs in a tile have time enough to prefetch all that
     /// is read next while both are multiplied, and more panels do.
-    static constexpr std::size_t near_tile_bytes = 24 << 10U;
+    static constexpr std::size_t cached_tile_bytes = 24 << 10U;
     /// Output rows that are longer are written some tiles at a time, as many as read so much of
     /// rhs.
     static constexpr std::int64_t long_row_bytes = 16 << 10U;
-    static constexpr std::int64_t near_rhs_bytes = 64 << 10U;
+    static constexpr std::int64_t cached_rhs_bytes = 64 << 10U;
 
     /// A tile of one panel.
     struct tile_place {
@@ -107,15 +107,15 @@ private:
     /// way at once: the tiles of the first panel alone would wait for them.
     [[nodiscard]] bool shares_prefetches(std::size_t deep) const {
         const auto tile_bytes = static_cast<std::size_t>(width) * deep * sizeof(T);
-        return rows_ > (tile_bytes <= near_tile_bytes ? height : 2 * height);
+        return rows_ > (tile_bytes <= cached_tile_bytes ? height : 2 * height);
     }
 
     /// Columns that all rows are multiplied with before the next ones.
     [[nodiscard]] std::int64_t block_columns(std::size_t deep) const {
         constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-        const std::int64_t near = near_rhs_bytes / (static_cast<std::int64_t>(deep) * size);
+        const std::int64_t most = cached_rhs_bytes / (static_cast<std::int64_t>(deep) * size);
         return shares_prefetches(deep) && columns_ * size > long_row_bytes
-                   ? std::max<std::int64_t>(near / width, 1) * width
+                   ? std::max<std::int64_t>(most / width, 1) * width
                    : width;
     }
 
