@@ -12,7 +12,6 @@
 #include <vector>
 
 using support::line_list;
-using xeinsum::kernel::lie_in_registers;
 using xeinsum::kernel::micro_tile;
 using xeinsum::kernel::result_place;
 using xeinsum::kernel::scaling;
@@ -116,14 +115,4 @@ TEST_CASE_TEMPLATE("whole registers by non-temporal stores", I, SUPPORT_ALL_INST
         tile.check(columns, T(1), T(0), put, one_line_between);
         tile.check(columns, T(3), T(0), put, one_line_between);
     }
-}
-
-TEST_CASE("registers of columns") {
-    const auto fours = line_list::in_runs(12, 4, 1);
-    CHECK(lie_in_registers<4>(fours.view()));
-    CHECK(lie_in_registers<2>(fours.view()));
-    CHECK_FALSE(lie_in_registers<8>(fours.view()));
-    const auto partly = line_list::in_runs(11, 4, 1);
-    CHECK(lie_in_registers<4>(partly.view()));
-    CHECK_FALSE(lie_in_registers<8>(partly.view()));
 }

@@ -159,12 +159,12 @@ private:
             clear_line(depth.count, to + i);
         }
     }
-    /// All lines of a panel that is a part of a register. What follows a depth is written after it,
-    /// but behind the last one.
+    /// All lines of a panel that is a part of a register. What a whole one spills into is written
+    /// after it, but behind the last depths.
     void copy_part(const T* source, const line_offsets& depth, T* to) const {
         for (std::size_t k = 0; k < depth.count; ++k, to += width_) {
             const auto x = simd_type::load_part(moving(source + depth[k]), width_);
-            if (k + 1 < depth.count) {
+            if ((depth.count - k) * width_ >= chunk) {
                 simd_type::store(moving(to), x);
             } else {
                 simd_type::store_part(moving(to), x, width_);
