@@ -45,8 +45,7 @@ public:
     }
     /// What is there times beta, plus a value that is scaled already.
     template <class Simd>
-    [[nodiscard]] typename Simd::type added(const T* out,
-                                            const typename Simd::type& scaled) const {
+    [[nodiscard]] typename Simd::type added(const T* out, const typename Simd::type& scaled) const {
         return Simd::mul_add(Simd::set(beta_), Simd::load(out), scaled);
     }
     template <class Simd>

@@ -48,10 +48,9 @@ void check_block(const line_list& out_rows, const line_list& out_columns, const 
     std::vector<T> packed_lhs((rows + b.mr) * depth + xeinsum::kernel::pack_slack);
     std::vector<T> packed_rhs((columns + nr) * depth + xeinsum::kernel::pack_slack);
     packer<T, Arch>(b.mr).pack(lhs.data(), line_list(rows, depth).view(),
-                                line_list(depth, 1).view(), packed_lhs.data());
+                               line_list(depth, 1).view(), packed_lhs.data());
     packer<T, Arch>(nr).pack(rhs.data(), line_list(columns, 1).view(),
-                              line_list(depth, static_cast<int>(columns)).view(),
-                              packed_rhs.data());
+                             line_list(depth, static_cast<int>(columns)).view(), packed_rhs.data());
 
     const auto reach =
         static_cast<std::size_t>(out_rows.offsets.back() + out_columns.offsets.back());
@@ -72,8 +71,7 @@ void check_block(const line_list& out_rows, const line_list& out_columns, const 
     block.streams = how.streams;
     block.rows = out_rows.view();
     block.columns = out_columns.view();
-    macro_kernel<T, Arch, b.mr, b.nv>(block,
-                                      {b.mr, depth, depth, how.along_rows, !how.packed_lhs},
+    macro_kernel<T, Arch, b.mr, b.nv>(block, {b.mr, depth, depth, how.along_rows, !how.packed_lhs},
                                       scaling<T>(alpha, beta),
                                       {lhs.data(), depth, how.prefetched, depth * sizeof(T)});
     bool right = true;

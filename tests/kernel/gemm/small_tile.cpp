@@ -141,7 +141,7 @@ TEST_CASE("beta 0 does not read the output") {
     std::vector<float> out(6, nan);
     const small_shape s{.rows = 2, .columns = 3, .lhs_row = 1, .out_row = 3};
     const scaling<float> scale(2, 0);
-    small_tile<float, support::native_arch, 2, 1>::run(s, {scale, {3, 0}, 2}, {}, a.data(), b.data(),
-                                                       out.data());
+    small_tile<float, support::native_arch, 2, 1>::run(s, {scale, {3, 0}, 2}, {}, a.data(),
+                                                       b.data(), out.data());
     CHECK(out == std::vector<float>{20, 28, 44, 30, 42, 66});
 }

@@ -39,7 +39,8 @@ public:
         }
     }
 
-    /// put(tile, place, skipped, scale) writes the columns of as many rows, and nothing beside them.
+    /// put(tile, place, skipped, scale) writes the columns of as many rows, and nothing beside
+    /// them.
     template <class Put>
     void check(const line_list& columns, const T& alpha, const T& beta, const Put& put,
                std::int64_t gap = 2, std::size_t skipped = 0, std::size_t count = rows) const {
@@ -78,9 +79,7 @@ TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPO
         put_tile<true>(sums, place, skipped, scale);
     };
     const auto put_edge = [](auto& sums, const auto& place, std::size_t skipped,
-                             const auto& scale) {
-        put_tile<false>(sums, place, skipped, scale);
-    };
+                             const auto& scale) { put_tile<false>(sums, place, skipped, scale); };
     for (std::size_t count = 1; count <= tile.width; ++count) {
         for (const std::size_t run :
              {count, tile.lanes, std::max<std::size_t>(tile.lanes / 2, 1), std::size_t{3}}) {
@@ -92,8 +91,8 @@ TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPO
             tile.check(columns, T(1), T(2), put);
             tile.check(columns, T(1), T(0), put_edge);
             tile.check(columns, T(3), T(2), put_edge);
-            for (const auto& [skipped, count_of_rows] : {std::pair<std::size_t, std::size_t>{0, 2},
-                                                         {1, 2}, {2, 1}}) {
+            for (const auto& [skipped, count_of_rows] :
+                 {std::pair<std::size_t, std::size_t>{0, 2}, {1, 2}, {2, 1}}) {
                 tile.check(columns, T(1), T(0), put, 2, skipped, count_of_rows);
                 tile.check(columns, T(3), T(2), put, 2, skipped, count_of_rows);
                 tile.check(columns, T(1), T(2), put_edge, 2, skipped, count_of_rows);

@@ -79,7 +79,8 @@ template <class T>
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.
 /// A tile keeps a register of partial sums for each of its results, whose lanes are added up at the
 /// end of a block of the depth. The tiles of some columns prefetch the next ones; low ones, which
-/// have less to compute meanwhile, only if rhs is DRAM-resident. Results do not depend on the height.
+/// have less to compute meanwhile, only if rhs is DRAM-resident. Results do not depend on the
+/// height.
 template <class T, class Arch>
 class dot_gemm_run {
 public:
@@ -192,7 +193,7 @@ private:
     /// Prefetches the lines of count results of some rows, with each tile for those of others: rows
     /// may be pages apart. Always inlined, as g++ 12 drops calls of functions that only prefetch.
     [[gnu::always_inline]] void prefetch_results(const T* out, std::size_t tile,
-                                                std::size_t count) const {
+                                                 std::size_t count) const {
         if (groups_.n.stride(0, 0) != 1) {
             return;
         }

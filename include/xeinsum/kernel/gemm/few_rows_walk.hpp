@@ -53,7 +53,8 @@ public:
     /// tiles.pack(lhs, rows, depths) before the tiles.multiply(block) that need it.
     template <class Tiles>
     void run(const T* lhs, const T* rhs, T* out, Tiles& tiles) {
-        run(lhs, rhs, out, &tiles,
+        run(
+            lhs, rhs, out, &tiles,
             [](void* of, const T* from, const line_offsets& rows, const line_offsets& depths) {
                 static_cast<Tiles*>(of)->pack(from, rows, depths);
             },
@@ -85,8 +86,8 @@ private:
                 }
                 const T* const after =
                     end < depth || !more ? rhs_here + end * step : rhs + batch.offset(2);
-                multiply(tiles, {rhs_here + p * step, after, out_here, deep,
-                                 p == 0 ? scale_ : further_});
+                multiply(tiles,
+                         {rhs_here + p * step, after, out_here, deep, p == 0 ? scale_ : further_});
             }
         }
     }

@@ -189,9 +189,9 @@ private:
             packing_.rhs ? 0 : tiles::exact_columns(panel.width, blocks_.rows() > packing_rows);
         const std::size_t packed = panel.width - direct;
         if (direct > 0) {
-            parts[0] = {direct_source(rhs + panel.column, 1, 2, panel,
-                                      buffers_.direct_rhs_segments),
-                        1, columns.sub(0, direct)};
+            parts[0] = {
+                direct_source(rhs + panel.column, 1, 2, panel, buffers_.direct_rhs_segments), 1,
+                columns.sub(0, direct)};
         }
         if (packed > 0) {
             const std::int64_t begin = panel.column + static_cast<std::int64_t>(direct);
@@ -210,8 +210,8 @@ private:
             !packing_.lhs && share_a_set(lhs_row * static_cast<std::int64_t>(sizeof(T)));
         const std::size_t height = meet ? std::min(cut.mr, cache_ways) : cut.mr;
         const bool along_rows =
-            !rows_inside_ &&
-            (panel.deep <= shallow_depth || panel.width * panel.deep * sizeof(T) <= cached_rhs_bytes);
+            !rows_inside_ && (panel.deep <= shallow_depth ||
+                              panel.width * panel.deep * sizeof(T) <= cached_rhs_bytes);
         const panel_requests requests = ahead_.requests(panel, {height, meet, along_rows});
         const scaling<T>& scale = panel.begin == 0 ? scale_ : further_;
 
@@ -224,7 +224,11 @@ private:
             for (const auto& part : parts) {
                 if (part.out.count > 0) {
                     macro_kernel<T, Arch, cut.mr, cut.nv>(
-                        {{out, rows, part.out}, depth, lhs_rows, part.rhs, streams_,
+                        {{out, rows, part.out},
+                         depth,
+                         lhs_rows,
+                         part.rhs,
+                         streams_,
                          requests.lhs_ahead},
                         {height, lhs_row, part.column, along_rows, !packing_.lhs}, scale, upcoming);
                     upcoming = {};

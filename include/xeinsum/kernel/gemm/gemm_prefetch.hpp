@@ -55,10 +55,10 @@ public:
         }
     }
 
-    /// Rows of a DRAM-resident lhs are prefetched while those before them are multiplied: by each step of a
-    /// tile where they lie close together, else a few lines with each tile. Not if they would push
-    /// out those that are read, or are streams each. Where tiles go down columns, a block of rows
-    /// is read from the second-level cache but for the first time.
+    /// Rows of a DRAM-resident lhs are prefetched while those before them are multiplied: by each
+    /// step of a tile where they lie close together, else a few lines with each tile. Not if they
+    /// would push out those that are read, or are streams each. Where tiles go down columns, a
+    /// block of rows is read from the second-level cache but for the first time.
     [[nodiscard]] panel_requests requests(const gemm_panel& panel,
                                           const panel_order& order) const noexcept {
         if (packing_.lhs || inner_stride(groups_.k, 1) != 1 || order.rows_meet) {
@@ -71,18 +71,18 @@ public:
         if (from_dram && one_visit) {
             requests.lhs_ahead = bytes_of_tile(panel.segment, order.height);
         }
-        requests.rows = from_dram && requests.lhs_ahead == 0 && order.along_rows && panel.segments == 1 &&
-                    bytes >= prefetched_bytes;
+        requests.rows = from_dram && requests.lhs_ahead == 0 && order.along_rows &&
+                        panel.segments == 1 && bytes >= prefetched_bytes;
         // The hardware prefetches rows of a page.
         requests.next_rows = !order.along_rows && panel.segments == 1 &&
-                         reach_of_lhs() >= far_elements<T> / 2 && bytes < page_bytes;
+                             reach_of_lhs() >= far_elements<T> / 2 && bytes < page_bytes;
         return requests;
     }
 
     /// What is read after the block of some rows.
     [[nodiscard]] upcoming_lines<T> after(std::int64_t row, const gemm_panel& panel,
-                                          const panel_requests& requests, const T* lhs, const T* rhs,
-                                          gemm_buffers<T>& buffers) const {
+                                          const panel_requests& requests, const T* lhs,
+                                          const T* rhs, gemm_buffers<T>& buffers) const {
         if (requests.rows) {
             return rows_after(row, panel, lhs);
         }

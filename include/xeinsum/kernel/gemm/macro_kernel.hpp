@@ -145,7 +145,8 @@ private:
             } else if (!prefetches) {
                 tile.template multiply<Prefetches == prefetching::rows>(depth, lhs, rhs, lhs_ahead);
             } else {
-                multiply<Prefetches == prefetching::rows>(tile, depth, lhs, rhs, lhs_ahead, prefetch_row);
+                multiply<Prefetches == prefetching::rows>(tile, depth, lhs, rhs, lhs_ahead,
+                                                          prefetch_row);
             }
 #pragma GCC unroll 32
             for (std::size_t i = 0; i < MR; ++i) {
@@ -251,8 +252,8 @@ struct tile_grid {
     /// Whether tiles follow each other along a row of the output, which is best where writing it
     /// takes longer than reading rhs again from the second-level cache.
     bool along_rows = false;
-    /// Whether a tile may begin at any row, as lhs is not packed: it has at least height rows, those
-    /// before the block included.
+    /// Whether a tile may begin at any row, as lhs is not packed: it has at least height rows,
+    /// those before the block included.
     bool any_row = false;
 };
 
@@ -274,8 +275,8 @@ struct tile_grid {
     return height;
 }
 
-/// out = scale(lhs * rhs) for a block, while what is upcoming is prefetched. A last tile reads rows of
-/// the one before it again where any row may begin one, else zeros of its panel.
+/// out = scale(lhs * rhs) for a block, while what is upcoming is prefetched. A last tile reads rows
+/// of the one before it again where any row may begin one, else zeros of its panel.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
 void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scaling<T>& scale,
                   const upcoming_lines<T>& upcoming = {}) {
@@ -291,9 +292,9 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         height = tile_height(left, grid.height, grid.any_row);
         tile.rows = block.rows.sub(i, std::min(left, height));
         tile.skipped = grid.any_row ? height - tile.rows.count : 0;
-        tile.lhs.from =
-            block.lhs.from + (static_cast<std::ptrdiff_t>(i) -
-                              static_cast<std::ptrdiff_t>(tile.skipped)) * grid.lhs_row;
+        tile.lhs.from = block.lhs.from + (static_cast<std::ptrdiff_t>(i) -
+                                          static_cast<std::ptrdiff_t>(tile.skipped)) *
+                                             grid.lhs_row;
     };
     const auto enter_column = [&](std::size_t j) {
         tile.columns = block.columns.sub(j, std::min(width, block.columns.count - j));

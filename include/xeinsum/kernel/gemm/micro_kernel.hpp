@@ -105,10 +105,10 @@ struct micro_tile {
         upcoming = lines;
     }
 
-    /// The same where rhs comes from main memory and is read once: prefetches its rows so many steps
-    /// before they are multiplied, and in the last steps for the rows that follow next, those of
-    /// another tile. Into the second-level cache, to which more lines are on their way at once, and
-    /// which holds rows that meet in one set of the first-level one.
+    /// The same where rhs comes from main memory and is read once: prefetches its rows so many
+    /// steps before they are multiplied, and in the last steps for the rows that follow next, those
+    /// of another tile. Into the second-level cache, to which more lines are on their way at once,
+    /// and which holds rows that meet in one set of the first-level one.
     [[gnu::always_inline]] void multiply_ahead(std::size_t depth, const tile_source<T>& lhs,
                                                const tile_source<T>& rhs, std::size_t rows_ahead,
                                                const T* next) {

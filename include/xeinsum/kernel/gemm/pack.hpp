@@ -307,8 +307,7 @@ private:
                 for (std::size_t j = 0; j < layers; ++j) {
                     T* const line = to + (k + j * period) * width_;
                     for (std::size_t i = 0; i < chunk; ++i) {
-                        line[i] =
-                            i < lines.count ? from[lines[i] + depth[k + j * period]] : T(0);
+                        line[i] = i < lines.count ? from[lines[i] + depth[k + j * period]] : T(0);
                     }
                 }
             }

@@ -197,9 +197,9 @@ private:
                 const std::size_t b = next();
                 const auto x = register_of(first_row, a);
                 const auto y = register_of(second_row, b);
-                const auto both = a % 2 == 0 ? b % 2 == 0 ? simd_type::template halves<0, 0>(x, y)
-                                                          : simd_type::template halves<0, 1>(x, y)
-                                  : b % 2 == 0 ? simd_type::template halves<1, 0>(x, y)
+                const auto both = a % 2 == 0   ? b % 2 == 0 ? simd_type::template halves<0, 0>(x, y)
+                                                            : simd_type::template halves<0, 1>(x, y)
+                                    : b % 2 == 0 ? simd_type::template halves<1, 0>(x, y)
                                                : simd_type::template halves<1, 1>(x, y);
                 if (at.streams) {
                     scale_.template stream_register<simd_type>(to, both);

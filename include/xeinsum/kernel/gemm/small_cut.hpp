@@ -99,17 +99,18 @@ template <class F>
 template <class T, class Arch, class F>
 [[gnu::always_inline]] constexpr void for_each_width(std::int64_t columns, const F& f) {
     constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
-    cut_columns(columns, lanes, has_narrow_tail<T, Arch>,
-                [&](std::size_t registers, const small_columns& across,
-                    std::int64_t at) __attribute__((always_inline)) {
-                    if (registers == 2) {
-                        f.template operator()<2>(across, at);
-                    } else if (registers == 1) {
-                        f.template operator()<1>(across, at);
-                    } else if constexpr (has_narrow_tail<T, Arch>) {
-                        f.template operator()<0>(across, at);
-                    }
-                });
+    cut_columns(
+        columns, lanes, has_narrow_tail<T, Arch>,
+        [&](std::size_t registers, const small_columns& across, std::int64_t at)
+            __attribute__((always_inline)) {
+                if (registers == 2) {
+                    f.template operator()<2>(across, at);
+                } else if (registers == 1) {
+                    f.template operator()<1>(across, at);
+                } else if constexpr (has_narrow_tail<T, Arch>) {
+                    f.template operator()<0>(across, at);
+                }
+            });
 }
 
 }  // namespace xeinsum::kernel

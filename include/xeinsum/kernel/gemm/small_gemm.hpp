@@ -94,9 +94,8 @@ public:
         const std::int64_t results = s_.rows * s_.columns * element;
         const std::int64_t bytes = (s_.rows * depth + depth * s_.columns) * element + results;
         const bool small = bytes < streamed_product_bytes;
-        const bool in_memory =
-            bytes * outer.iterations() >= (small ? memory_small_products_bytes
-                                                 : memory_products_bytes);
+        const bool in_memory = bytes * outer.iterations() >=
+                               (small ? memory_small_products_bytes : memory_products_bytes);
         const bool has_masks = tiles_.has_masks;
         const bool waits = has_masks && s_.columns < tiles_.lanes;  // for parts of registers
         if (in_memory && (small ? has_masks || bytes >= streamed_product_bytes / 2
@@ -238,8 +237,8 @@ private:
     bool cached_results_ = false;  ///< are prefetched into the first-level cache
 };
 
-/// Calls run(of, small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time;
-/// outer is at least one loop.
+/// Calls run(of, small_batch, lhs, rhs, out) for the products of a batch, at most so many at a
+/// time; outer is at least one loop.
 template <class T>
 [[gnu::noinline]] void for_each_batch(const loops& outer, std::int64_t most, const T* lhs,
                                       const T* rhs, T* out, const void* of,
@@ -352,12 +351,12 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
             const small_shape& shape;
             const scaling<T>& scale;
         } const pairs{shape, scale};
-        for_each_batch<T>(outer, std::numeric_limits<std::int64_t>::max(), lhs, rhs, out, &pairs,
-                          [](const void* of, const small_batch& batch, const T* a, const T* b,
-                             T* to) {
-                              const auto& p = *static_cast<decltype(pairs)*>(of);
-                              small_pairs<T, Arch>::run(p.shape, batch, a, b, to, p.scale);
-                          });
+        for_each_batch<T>(
+            outer, std::numeric_limits<std::int64_t>::max(), lhs, rhs, out, &pairs,
+            [](const void* of, const small_batch& batch, const T* a, const T* b, T* to) {
+                const auto& p = *static_cast<decltype(pairs)*>(of);
+                small_pairs<T, Arch>::run(p.shape, batch, a, b, to, p.scale);
+            });
         return;
     }
     small_gemm_run<T> product(shape, scale, *small_tiles_for<T, Arch, true>(shape.columns));

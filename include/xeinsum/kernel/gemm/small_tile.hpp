@@ -247,8 +247,8 @@ private:
         }
     }
 
-    /// Where so few sums are not enough to hide the latency of a multiply-add, each is the sum of two
-    /// of every second step, if the depth is worth it: for each height that has as many rows.
+    /// Where so few sums are not enough to hide the latency of a multiply-add, each is the sum of
+    /// two of every second step, if the depth is worth it: for each height that has as many rows.
     static constexpr std::size_t height = R <= 2 ? 2 : R <= 4 ? 4 : R;
     static constexpr std::size_t parts = height * NV <= 4 ? 2 : 1;
     static constexpr std::int64_t parted_depth = 48;

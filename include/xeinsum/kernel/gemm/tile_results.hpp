@@ -77,10 +77,10 @@ template <class T, class Arch, std::size_t R, std::size_t NV>
     }
 }
 
-/// Writes as many rows of a tile as the block has, from the first one behind those skipped. Inlined,
-/// so that the sums of columns that are side by side go from their registers to the output: those
-/// that fill them, scaled or not where such tiles are most of all (Often), and there the part of
-/// one register. The rest goes through memory.
+/// Writes as many rows of a tile as the block has, from the first one behind those skipped.
+/// Inlined, so that the sums of columns that are side by side go from their registers to the
+/// output: those that fill them, scaled or not where such tiles are most of all (Often), and there
+/// the part of one register. The rest goes through memory.
 template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
 [[gnu::always_inline]] inline void put_tile(micro_tile<T, Arch, R, NV>& tile,
                                             const result_place<T>& at, std::size_t skipped,
@@ -104,7 +104,7 @@ template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
         if constexpr (Often) {
             scale_tile(tile, scale);
         }
-        for_each_row([&](T* to, auto& sums) __attribute__((always_inline)) {
+        for_each_row([&](T * to, auto& sums) __attribute__((always_inline)) {
 #pragma GCC unroll 32
             for (std::size_t v = 0; v < NV; ++v) {
                 if (Often && scale.adds()) {
@@ -116,7 +116,7 @@ template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
         return;
     }
     if (Often && NV == 1 && together && scale.is_identity()) {
-        for_each_row([&](T* to, auto& sums) __attribute__((always_inline)) {
+        for_each_row([&](T * to, auto& sums) __attribute__((always_inline)) {
             simd_type::store_part(to, sums[0], columns);
         });
         return;
