@@ -51,7 +51,7 @@ public:
     /// Computes a run of tiles. The block is the first tile, then the last.
     using function = void (*)(macro_block<T>&, const tile_run&, const scaling<T>&);
 
-    /// The kernel for tiles of a height of tile_heights and at most NV registers of columns.
+    /// The kernel for tiles of a height, see tile_height, and at most NV registers of columns.
     [[nodiscard]] static function of(std::size_t height, std::size_t columns) noexcept {
         const bool narrow = NV > 1 && columns <= simd<T, Arch>::lanes;
         if constexpr (MR > 8) {
