@@ -104,7 +104,8 @@ private:
     /// quarter of the speed.
     template <std::size_t N>
     void copy_registers(const T* source, const line_offsets& depth, T* to) const {
-        for (std::size_t k = 0; k < depth.count; ++k, to += width_) {
+        const std::size_t pitch = width_;  // what is stored might lie over it
+        for (std::size_t k = 0; k < depth.count; ++k, to += pitch) {
             const T* const row = source + depth[k];
 #pragma GCC unroll 32
             for (std::size_t v = 0; v < N; ++v) {
@@ -128,10 +129,11 @@ private:
 
     /// The same for fewer lines than a panel has.
     void copy_some(const T* source, std::size_t count, const line_offsets& depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
         for (std::size_t k = 0; k < depth.count; ++k) {
             const element* const row = moving(source + depth[k]);
-            element* const line = moving(to + k * width_);
-            for (std::size_t begin = 0; begin < width_; begin += chunk) {
+            element* const line = moving(to + k * pitch);
+            for (std::size_t begin = 0; begin < pitch; begin += chunk) {
                 const auto x = count >= begin + chunk ? simd_type::load(row + begin)
                                : count > begin ? simd_type::load_part(row + begin, count - begin)
                                                : simd_type::zero();
@@ -162,20 +164,22 @@ private:
     /// All lines of a panel that is a part of a register. What a whole one spills into is written
     /// after it, but behind the last depths.
     void copy_part(const T* source, const line_offsets& depth, T* to) const {
-        for (std::size_t k = 0; k < depth.count; ++k, to += width_) {
-            const auto x = simd_type::load_part(moving(source + depth[k]), width_);
-            if ((depth.count - k) * width_ >= chunk) {
+        const std::size_t pitch = width_;  // what is stored might lie over it
+        for (std::size_t k = 0; k < depth.count; ++k, to += pitch) {
+            const auto x = simd_type::load_part(moving(source + depth[k]), pitch);
+            if ((depth.count - k) * pitch >= chunk) {
                 simd_type::store(moving(to), x);
             } else {
-                simd_type::store_part(moving(to), x, width_);
+                simd_type::store_part(moving(to), x, pitch);
             }
         }
     }
     /// Registers that may overlap, or a part of one.
     void copy_stretch(const T* source, std::size_t count, const line_offsets& depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
         for (std::size_t k = 0; k < depth.count; ++k) {
             const element* const row = moving(source + depth[k]);
-            element* const line = moving(to + k * width_);
+            element* const line = moving(to + k * pitch);
             for (std::size_t begin = 0; begin + chunk <= count; begin += chunk) {
                 simd_type::store(line + begin, simd_type::load(row + begin));
             }
@@ -188,8 +192,9 @@ private:
     }
 
     void clear_line(std::size_t depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
         for (std::size_t k = 0; k < depth; ++k) {
-            to[k * width_] = T(0);
+            to[k * pitch] = T(0);
         }
     }
 
@@ -226,12 +231,13 @@ private:
                 }
             }
             const std::size_t end = apart_until(depth, k);
-            T* const first = to + k * width_;
+            const std::size_t pitch = width_;
+            T* const first = to + k * pitch;
             for (std::size_t i = 0; i < width; ++i) {
                 T* line = first + i;
                 if (i < count) {
                     const T* const source = from + these[i];
-                    for (std::size_t p = k; p < end; ++p, line += width_) {
+                    for (std::size_t p = k; p < end; ++p, line += pitch) {
                         *line = source[depth[p]];
                     }
                 } else {
