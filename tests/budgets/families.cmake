@@ -4,11 +4,11 @@
 
 # Mangled: a class and its member, each preceded by its length.
 set(families
-    "small tiles|10small_tileI[^\n]*3runERK|52"
-    "blocked tiles|12tile_kernelsI[^\n]*7computeI|32"
-    "tiles of few rows|13wide_gemm_runI[^\n]*7computeI|16"
-    "dot tiles|12dot_gemm_runI[^\n]*7computeI|6"
-    "rank-k updates|18rank_k_updates_runI[^\n]*7computeI|12"
+    "small tiles|10small_tileI[^\n]*3runERK|14"
+    "blocked tiles|12tile_kernelsI[^\n]*7computeI|8"
+    "tiles of few rows|13wide_gemm_runI[^\n]*7computeI|6"
+    "dot tiles|12dot_gemm_runI[^\n]*7computeI|2"
+    "rank-k updates|18rank_k_updates_runI[^\n]*7computeI|7"
     "interleaved batches|22interleaved_batch_tileI|0"
     "sums of terms|9term_sumsI[^\n]*8sum_rowsI|11"
     "products without a sum|15output_productsI[^\n]*8put_rowsI|10"

@@ -21,7 +21,8 @@ struct loops {
     [[nodiscard]] constexpr std::int64_t stride(std::size_t m, std::size_t array) const noexcept {
         return rows[m * pitch + 1 + array];
     }
-    [[nodiscard]] constexpr std::int64_t iterations() const noexcept {
+    // Counted once in a call or for each product of a batch, in many places: no copies in each.
+    [[nodiscard, gnu::noinline]] constexpr std::int64_t iterations() const noexcept {
         std::int64_t n = 1;
         for (std::size_t m = 0; m < count; ++m) {
             n *= extent(m);

@@ -25,6 +25,7 @@ public:
         : alpha_(alpha), beta_(beta), scales_(scales), adds_(adds) {}
 
     [[nodiscard]] bool adds() const { return adds_; }
+    [[nodiscard]] bool scales() const { return scales_; }
     [[nodiscard]] bool is_identity() const { return !scales_ && !adds_; }
 
     /// The same scaling of a result that already has the first part of a sum.
@@ -42,10 +43,15 @@ public:
     [[nodiscard]] typename Simd::type scaled(const typename Simd::type& value) const {
         return scales_ ? Simd::mul(Simd::set(alpha_), value) : value;
     }
+    /// What is there times beta, plus a value that is scaled already.
+    template <class Simd>
+    [[nodiscard]] typename Simd::type added(const T* out, const typename Simd::type& scaled) const {
+        return Simd::mul_add(Simd::set(beta_), Simd::load(out), scaled);
+    }
     template <class Simd>
     void put_register(T* out, const typename Simd::type& value) const {
         const auto scaled = this->scaled<Simd>(value);
-        Simd::store(out, adds_ ? Simd::mul_add(Simd::set(beta_), Simd::load(out), scaled) : scaled);
+        Simd::store(out, adds_ ? added<Simd>(out, scaled) : scaled);
     }
     /// The same by non-temporal stores, where beta is 0 and Simd::can_stream(out).
     template <class Simd>

@@ -40,18 +40,23 @@ std::vector<step> steps(std::int64_t lhs_batch, std::size_t deep) {
     CHECK(walk.rows() == 3);
     CHECK(walk.out_rows()[2] == 10);
     std::vector<step> taken;
-    walk.run(
-        lhs.data(), rhs.data(), out.data(),
-        [&](const float* from, const line_offsets& lines, const line_offsets& depths) {
+    struct {
+        const float* lhs;
+        const float* rhs;
+        float* out;
+        std::vector<step>& taken;
+        void pack(const float* from, const line_offsets& lines, const line_offsets& depths) {
             CHECK(lines.count == 3);
             CHECK(lines[2] == 40);
             CHECK(depths[1] - depths[0] == 2);
-            taken.push_back({from - lhs.data() + depths[0], depths.count});
-        },
-        [&](const few_rows_walk<float>::block& at) {
-            taken.push_back({at.rhs - rhs.data(), at.depth, at.after - rhs.data(),
-                             at.out - out.data(), at.scale.adds()});
-        });
+            taken.push_back({from - lhs + depths[0], depths.count});
+        }
+        void multiply(const few_rows_walk<float>::block& at) {
+            taken.push_back(
+                {at.rhs - rhs, at.depth, at.after - rhs, at.out - out, at.scale.adds()});
+        }
+    } tiles{lhs.data(), rhs.data(), out.data(), taken};
+    walk.run(lhs.data(), rhs.data(), out.data(), tiles);
     return taken;
 }
 

@@ -167,7 +167,7 @@ TEST_CASE_TEMPLATE("lhs from main memory, in pieces of the depth and in one", I,
             {{}, {{m, n, 16, 0}}, {{n, 1, 0, 1}}, {{3, 0, 16 * m, 16 * n}, {16, 0, 1, n}}});
         check_gemm<I>(plain(m, n, 48));
     }
-    // Several products, each of them near.
+    // Several products, each of them in the caches.
     check_gemm<I>({{{4, m / 4 * 25, m / 4 * 48, 0}},
                    {{m / 4, 25, 48, 0}},
                    {{25, 1, 0, 1}},

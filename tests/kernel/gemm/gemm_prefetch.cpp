@@ -51,8 +51,8 @@ struct product {
         return elements;
     }
     upcoming_lines<float> after(std::int64_t row, const xeinsum::kernel::gemm_panel& panel,
-                                const xeinsum::kernel::panel_requests& asks = {}) {
-        return ahead.after(row, panel, asks, lhs.data(), rhs.data(), buffers);
+                                const xeinsum::kernel::panel_requests& requests = {}) {
+        return ahead.after(row, panel, requests, lhs.data(), rhs.data(), buffers);
     }
 
     support::nest_rows batch, m, n, k;
@@ -74,21 +74,21 @@ product direct_lhs(std::int64_t rows, std::int64_t columns) {
 
 }  // namespace
 
-TEST_CASE("rows of a far lhs are asked for by the steps of the tiles before them") {
-    const product far_lhs = direct_lhs(many_rows, nr);
-    const auto asks = far_lhs.ahead.requests(far_lhs.blocks.panel(0, 0), {4, false, true});
-    CHECK(asks.lhs_ahead == 4 * deep * sizeof(float));
-    CHECK_FALSE(asks.rows);
-    CHECK_FALSE(asks.next_rows);
+TEST_CASE("rows of a DRAM-resident lhs are prefetched by the steps of the tiles before them") {
+    const product dram_lhs = direct_lhs(many_rows, nr);
+    const auto requests = dram_lhs.ahead.requests(dram_lhs.blocks.panel(0, 0), {4, false, true});
+    CHECK(requests.lhs_ahead == 4 * deep * sizeof(float));
+    CHECK_FALSE(requests.rows);
+    CHECK_FALSE(requests.next_rows);
     // a line for each step is less than so many rows
-    CHECK(far_lhs.ahead.requests(far_lhs.blocks.panel(0, 0), {17, false, true}).lhs_ahead == 0);
-    const product near = direct_lhs(500, nr);
-    CHECK(near.ahead.requests(near.blocks.panel(0, 0), {4, false, true}).lhs_ahead == 0);
+    CHECK(dram_lhs.ahead.requests(dram_lhs.blocks.panel(0, 0), {17, false, true}).lhs_ahead == 0);
+    const product cached = direct_lhs(500, nr);
+    CHECK(cached.ahead.requests(cached.blocks.panel(0, 0), {4, false, true}).lhs_ahead == 0);
 }
 
 TEST_CASE("nothing is prefetched that would push out what is read, or that is in panels") {
-    const product far_lhs = direct_lhs(many_rows, nr);
-    const auto meeting = far_lhs.ahead.requests(far_lhs.blocks.panel(0, 0), {4, true, true});
+    const product dram_lhs = direct_lhs(many_rows, nr);
+    const auto meeting = dram_lhs.ahead.requests(dram_lhs.blocks.panel(0, 0), {4, true, true});
     CHECK(meeting.lhs_ahead == 0);
     CHECK_FALSE(meeting.rows);
     const product packed({}, {many_rows, 7, deep, 0}, {7, 1, 0, 1}, {deep, 0, 1, 7}, {});
@@ -96,52 +96,52 @@ TEST_CASE("nothing is prefetched that would push out what is read, or that is in
 }
 
 TEST_CASE("the rows after a block's first tile come in while it passes along its columns") {
-    product far_lhs = direct_lhs(many_rows, 3 * nr);
-    const auto panel = far_lhs.blocks.panel(0, 0);
-    const auto asks = far_lhs.ahead.requests(panel, {cut.mr, false, true});
-    CHECK(asks.lhs_ahead == 0);
-    REQUIRE(asks.rows);
-    const std::int64_t row = far_lhs.blocks.block_rows();
-    const auto lines = far_lhs.after(row, panel, asks);
-    CHECK(lines.from - far_lhs.lhs.data() == (row + static_cast<std::int64_t>(cut.mr)) * deep);
+    product dram_lhs = direct_lhs(many_rows, 3 * nr);
+    const auto panel = dram_lhs.blocks.panel(0, 0);
+    const auto requests = dram_lhs.ahead.requests(panel, {cut.mr, false, true});
+    CHECK(requests.lhs_ahead == 0);
+    REQUIRE(requests.rows);
+    const std::int64_t row = dram_lhs.blocks.block_rows();
+    const auto lines = dram_lhs.after(row, panel, requests);
+    CHECK(lines.from - dram_lhs.lhs.data() == (row + static_cast<std::int64_t>(cut.mr)) * deep);
     CHECK(lines.line == deep);
-    CHECK(lines.count == far_lhs.blocks.rows_at(row));
+    CHECK(lines.count == dram_lhs.blocks.rows_at(row));
     CHECK(lines.bytes == deep * sizeof(float));
     // As many as are left behind the first tile of the last block.
     const std::int64_t last = (many_rows - 1) / row * row;
-    CHECK(far_lhs.after(last, panel, asks).count ==
+    CHECK(dram_lhs.after(last, panel, requests).count ==
           static_cast<std::size_t>(
               std::max<std::int64_t>(many_rows - last - static_cast<std::int64_t>(cut.mr), 0)));
 }
 
 TEST_CASE("the next block of rows comes in while tiles go down columns") {
-    product far_lhs = direct_lhs(many_rows, 3 * nr);
-    const auto panel = far_lhs.blocks.panel(0, 0);
-    const auto asks = far_lhs.ahead.requests(panel, {cut.mr, false, false});
-    REQUIRE(asks.next_rows);
-    const std::int64_t next = far_lhs.blocks.block_rows();
-    const auto lines = far_lhs.after(0, panel, asks);
-    CHECK(lines.from - far_lhs.lhs.data() == next * deep);
+    product dram_lhs = direct_lhs(many_rows, 3 * nr);
+    const auto panel = dram_lhs.blocks.panel(0, 0);
+    const auto requests = dram_lhs.ahead.requests(panel, {cut.mr, false, false});
+    REQUIRE(requests.next_rows);
+    const std::int64_t next = dram_lhs.blocks.block_rows();
+    const auto lines = dram_lhs.after(0, panel, requests);
+    CHECK(lines.from - dram_lhs.lhs.data() == next * deep);
     CHECK(lines.line == deep);
-    CHECK(lines.count == far_lhs.blocks.rows_at(next));
+    CHECK(lines.count == dram_lhs.blocks.rows_at(next));
     CHECK(lines.bytes == deep * sizeof(float));
-    CHECK(far_lhs.after((many_rows - 1) / next * next, panel, asks).count == 0);
+    CHECK(dram_lhs.after((many_rows - 1) / next * next, panel, requests).count == 0);
 }
 
 TEST_CASE("the block of lhs that is packed next comes in while one is multiplied") {
-    product far_lhs({}, {many_rows, 7, deep, 0}, {7, 1, 0, 1}, {deep, 0, 1, 7}, {});
-    const auto panel = far_lhs.blocks.panel(0, 0);
-    const std::int64_t next = far_lhs.blocks.block_rows();
-    const auto lines = far_lhs.after(0, panel);
-    CHECK(lines.from == far_lhs.lhs.data());
-    CHECK(lines.count == far_lhs.blocks.rows_at(next));
+    product dram_lhs({}, {many_rows, 7, deep, 0}, {7, 1, 0, 1}, {deep, 0, 1, 7}, {});
+    const auto panel = dram_lhs.blocks.panel(0, 0);
+    const std::int64_t next = dram_lhs.blocks.block_rows();
+    const auto lines = dram_lhs.after(0, panel);
+    CHECK(lines.from == dram_lhs.lhs.data());
+    CHECK(lines.count == dram_lhs.blocks.rows_at(next));
     REQUIRE(lines.lines != nullptr);
     CHECK(lines.lines[0] == next * deep);
     CHECK(lines.lines[1] == (next + 1) * deep);
     CHECK(lines.pieces.count == deep);
-    product near({}, {2 * cut.mc * cut.kc / deep, 7, deep, 0}, {7, 1, 0, 1}, {deep, 0, 1, 7}, {});
-    REQUIRE(near.blocks.rows() * deep < far);
-    CHECK(near.after(0, near.blocks.panel(0, 0)).count == 0);
+    product cached({}, {2 * cut.mc * cut.kc / deep, 7, deep, 0}, {7, 1, 0, 1}, {deep, 0, 1, 7}, {});
+    REQUIRE(cached.blocks.rows() * deep < far);
+    CHECK(cached.after(0, cached.blocks.panel(0, 0)).count == 0);
 }
 
 TEST_CASE("the columns of rhs that are packed next come in with the first block of rows") {

@@ -51,7 +51,7 @@ TEST_CASE_TEMPLATE("two lines of each row at a time, then those of each column, 
 TEST_CASE("each step of the depth prefetches what lies a step farther") {
     const std::vector<float> memory(300);
     xeinsum::kernel::lines_ahead<float> lines{memory.data() + 3, 50};
-    lines.ask();
-    lines.ask();
+    lines.prefetch();
+    lines.prefetch();
     CHECK(lines.from - memory.data() == 103);
 }

@@ -51,7 +51,7 @@ void check_tile(const tile_depth& depth, std::ptrdiff_t lhs_line, std::ptrdiff_t
     constexpr std::size_t first = 5;
     // They come in their order, none twice.
     beginning.template multiply<false, first>(
-        depth, lhs_source, rhs_source, 0, [&](std::size_t k) { begun += k == begun ? 1 : 100; });
+        depth, lhs_source, rhs_source, 0, 0, [&](std::size_t k) { begun += k == begun ? 1 : 100; });
     CHECK(begun == std::min(first, depth.length - 1));
     bool right = true;
     for (std::size_t i = 0; i < R; ++i) {

@@ -41,11 +41,11 @@ void check_width(const lines& across, const lines& depth) {
     const std::size_t panels = (count + Width - 1) / Width;
     const std::size_t used = panels * Width * deep;
     std::vector<T> packed(used + pack_slack / sizeof(T) + 1, numbered<T>(7000));
-    packer<T, Arch, Width>::pack(origin, across.view(), depth.view(), packed.data());
-    std::vector<T> asked(packed.size(), numbered<T>(7000));
-    packer<T, Arch, Width>::pack(origin, across.view(), depth.view(), asked.data(), true);
+    packer<T, Arch>(Width).pack(origin, across.view(), depth.view(), packed.data());
+    std::vector<T> prefetched(packed.size(), numbered<T>(7000));
+    packer<T, Arch>(Width).pack(origin, across.view(), depth.view(), prefetched.data(), true);
     CHECK(std::equal(packed.begin(), packed.begin() + static_cast<std::ptrdiff_t>(used),
-                     asked.begin()));
+                     prefetched.begin()));
     bool right = packed.back() == numbered<T>(7000);
     for (std::size_t p = 0; p < panels; ++p) {
         for (std::size_t k = 0; k < deep; ++k) {
@@ -68,7 +68,9 @@ void check_pack(const lines& across, const lines& depth) {
     check_width<T, Arch, 3>(across, depth);
     check_width<T, Arch, 6>(across, depth);
     check_width<T, Arch, 14>(across, depth);
+    check_width<T, Arch, 8>(across, depth);
     check_width<T, Arch, 16>(across, depth);
+    check_width<T, Arch, 48>(across, depth);
 }
 
 lines steps(std::size_t count, std::int64_t step, std::int64_t first = 0) {

@@ -10,12 +10,12 @@
 #include <vector>
 
 using xeinsum::kernel::for_each_width;
-using xeinsum::kernel::narrower_t;
 using xeinsum::kernel::simd;
 using xeinsum::kernel::small_columns;
 using xeinsum::kernel::small_heights;
+using xeinsum::kernel::small_narrower_t;
 
-TEST_CASE("tiles are of about equal height and cover all rows") {
+TEST_CASE("tiles are as high as may be, or two low ones, and cover all rows") {
     for (const std::size_t limit : {1U, 6U, 8U, 16U}) {
         for (std::int64_t rows = 1; rows <= 70; ++rows) {
             CAPTURE(rows);
@@ -25,16 +25,31 @@ TEST_CASE("tiles are of about equal height and cover all rows") {
             CHECK(t.last < t.height);
         }
     }
-    CHECK(small_heights::of(20, 16).height == 10);
-    CHECK(small_heights::of(17, 8).height == 6);
-    CHECK(small_heights::of(17, 8).last == 5);
+    CHECK(small_heights::of(20, 16).height == 16);
+    CHECK(small_heights::of(17, 8).height == 8);
+    CHECK(small_heights::of(17, 8).last == 1);
+    CHECK(small_heights::of(8, 6).height == 4);
+    CHECK(small_heights::of(7, 6).last == 3);
+}
+
+TEST_CASE("a tile of few heights has more than half of its rows, but one of two") {
+    using xeinsum::kernel::small_height;
+    for (const std::size_t limit : {6U, 8U, 16U}) {
+        for (std::size_t rows = 2; rows <= limit; ++rows) {
+            CHECK(small_height(rows, limit) >= rows);
+            CHECK(small_height(rows, limit) < 2 * rows);
+        }
+    }
+    CHECK(small_height(1, 8) == 2);
+    CHECK(small_height(5, 6) == 6);
+    CHECK(small_height(9, 16) == 12);
 }
 
 TEST_CASE_TEMPLATE("every column is written once and none beyond", I, SUPPORT_ALL_REAL_INSTANCES) {
     using T = typename I::type;
     using Arch = typename I::arch;
     constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
-    constexpr auto narrow = static_cast<std::int64_t>(simd<T, narrower_t<Arch>>::lanes);
+    constexpr auto narrow = static_cast<std::int64_t>(simd<T, small_narrower_t<T, Arch>>::lanes);
     for (std::int64_t columns = 1; columns <= 5 * lanes; ++columns) {
         CAPTURE(columns);
         std::vector<int> written(static_cast<std::size_t>(columns));

@@ -19,10 +19,11 @@ using xeinsum::kernel::small_tile;
 namespace {
 
 template <class T, class Arch, std::size_t R, std::size_t NV>
-void check_tile(std::int64_t columns, std::int64_t done) {
+void check_tile(std::int64_t columns, std::int64_t done,
+                std::int64_t rows = static_cast<std::int64_t>(R)) {
     CAPTURE(columns);
     CAPTURE(done);
-    constexpr auto rows = static_cast<std::int64_t>(R);
+    CAPTURE(rows);
     // Two products, depth 3 in 2 pieces; rows of the output have a gap.
     const small_shape s{.rows = rows,
                         .columns = columns,
@@ -73,11 +74,11 @@ void check_tile(std::int64_t columns, std::int64_t done) {
             CHECK(found == expected);
         };
         check([&](T* out) {
-            tile::run(s, {scale, {columns, done}}, batch, lhs.data(), rhs.data(), out);
+            tile::run(s, {scale, {columns, done}, rows}, batch, lhs.data(), rhs.data(), out);
         });
         check([&](T* out) {
             for (std::int64_t p = 0; p < 2; ++p) {
-                tile::run_fixed(s, {scale, {columns, done}}, lhs.data() + p * batch.lhs,
+                tile::run_fixed(s, {scale, {columns, done}, rows}, lhs.data() + p * batch.lhs,
                                 rhs.data() + p * batch.rhs, out + p * batch.out);
             }
         });
@@ -101,6 +102,28 @@ TEST_CASE_TEMPLATE("tiles of every width", I, SUPPORT_ALL_REAL_INSTANCES) {
     }
 }
 
+TEST_CASE_TEMPLATE("tiles of less rows than their height", I, SUPPORT_ALL_REAL_INSTANCES) {
+    using T = typename I::type;
+    using Arch = typename I::arch;
+    constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    for (const std::int64_t columns : {std::int64_t{1}, lanes - 1, lanes}) {
+        if (columns == 0) {
+            continue;
+        }
+        check_tile<T, Arch, 2, 1>(columns, 0, 1);
+        check_tile<T, Arch, 4, 1>(columns, 0, 3);
+        for (std::int64_t rows = 5; rows < 8; ++rows) {
+            check_tile<T, Arch, 8, 1>(columns, 0, rows);
+        }
+        for (std::int64_t rows = 9; rows < 16; ++rows) {
+            check_tile<T, Arch, 16, 1>(columns, 0, rows);
+        }
+        check_tile<T, Arch, 2, 2>(lanes + columns, 0, 1);
+        check_tile<T, Arch, 6, 2>(lanes + columns, 0, 5);
+        check_tile<T, Arch, 4, 1>(lanes, columns - 1, 3);
+    }
+}
+
 TEST_CASE_TEMPLATE("columns that are written already get nothing added", I,
                    SUPPORT_ALL_REAL_INSTANCES) {
     using T = typename I::type;
@@ -118,7 +141,7 @@ TEST_CASE("beta 0 does not read the output") {
     std::vector<float> out(6, nan);
     const small_shape s{.rows = 2, .columns = 3, .lhs_row = 1, .out_row = 3};
     const scaling<float> scale(2, 0);
-    small_tile<float, support::native_arch, 2, 1>::run(s, {scale, {3, 0}}, {}, a.data(), b.data(),
-                                                       out.data());
+    small_tile<float, support::native_arch, 2, 1>::run(s, {scale, {3, 0}, 2}, {}, a.data(),
+                                                       b.data(), out.data());
     CHECK(out == std::vector<float>{20, 28, 44, 30, 42, 66});
 }

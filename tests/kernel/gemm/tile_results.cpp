@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 using support::line_list;
-using xeinsum::kernel::lie_in_registers;
 using xeinsum::kernel::micro_tile;
 using xeinsum::kernel::result_place;
 using xeinsum::kernel::scaling;
@@ -39,10 +39,11 @@ public:
         }
     }
 
-    /// put(tile, place, scale) writes the columns, and nothing beside them.
+    /// put(tile, place, skipped, scale) writes the columns of as many rows, and nothing beside
+    /// them.
     template <class Put>
     void check(const line_list& columns, const T& alpha, const T& beta, const Put& put,
-               std::int64_t gap = 2) const {
+               std::int64_t gap = 2, std::size_t skipped = 0, std::size_t count = rows) const {
         const std::int64_t row = columns.offsets.back() + gap;
         const std::int64_t row_offsets[]{2 * row, 0, row};
         const std::int64_t row_runs[]{1, 1, 1};
@@ -52,13 +53,14 @@ public:
         const auto before = support::small_numbers<T>(most, 40);
         std::copy(before.begin(), before.end(), out);
         std::vector<T> expected = before;
-        for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
             for (std::size_t j = 0; j < columns.offsets.size(); ++j) {
                 T& at = expected[static_cast<std::size_t>(row_offsets[i] + columns.offsets[j])];
-                at = T(alpha * sums_[i * width + j] + beta * at);
+                at = T(alpha * sums_[(skipped + i) * width + j] + beta * at);
             }
         }
-        put(tile_, result_place<T>{out, {row_offsets, row_runs, rows}, columns.view()},
+        tile_type tile = tile_;
+        put(tile, result_place<T>{out, {row_offsets, row_runs, count}, columns.view()}, skipped,
             scaling<T>(alpha, beta));
         CHECK(std::equal(out, out + most, expected.begin()));
     }
@@ -73,12 +75,11 @@ private:
 TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPORT_ALL_INSTANCES) {
     using T = typename I::type;
     const results<I> tile;
-    const auto put = [](const auto& sums, const auto& place, const auto& scale) {
-        put_tile<true>(sums, place, scale);
+    const auto put = [](auto& sums, const auto& place, std::size_t skipped, const auto& scale) {
+        put_tile<true>(sums, place, skipped, scale);
     };
-    const auto put_edge = [](const auto& sums, const auto& place, const auto& scale) {
-        put_tile<false>(sums, place, scale);
-    };
+    const auto put_edge = [](auto& sums, const auto& place, std::size_t skipped,
+                             const auto& scale) { put_tile<false>(sums, place, skipped, scale); };
     for (std::size_t count = 1; count <= tile.width; ++count) {
         for (const std::size_t run :
              {count, tile.lanes, std::max<std::size_t>(tile.lanes / 2, 1), std::size_t{3}}) {
@@ -90,6 +91,12 @@ TEST_CASE_TEMPLATE("columns of every number, side by side and in runs", I, SUPPO
             tile.check(columns, T(1), T(2), put);
             tile.check(columns, T(1), T(0), put_edge);
             tile.check(columns, T(3), T(2), put_edge);
+            for (const auto& [skipped, count_of_rows] :
+                 {std::pair<std::size_t, std::size_t>{0, 2}, {1, 2}, {2, 1}}) {
+                tile.check(columns, T(1), T(0), put, 2, skipped, count_of_rows);
+                tile.check(columns, T(3), T(2), put, 2, skipped, count_of_rows);
+                tile.check(columns, T(1), T(2), put_edge, 2, skipped, count_of_rows);
+            }
         }
     }
 }
@@ -99,7 +106,7 @@ TEST_CASE_TEMPLATE("whole registers by non-temporal stores", I, SUPPORT_ALL_INST
     const results<I> tile;
     if constexpr (xeinsum::kernel::is_line<T, typename I::arch>()) {
         const line_list columns(tile.width, 1);
-        const auto put = [](const auto& sums, const auto& place, const auto& scale) {
+        const auto put = [](auto& sums, const auto& place, std::size_t, const auto& scale) {
             stream_tile(sums, place, scale);
             xeinsum::kernel::simd<T, typename I::arch>::end_stream();
         };
@@ -107,14 +114,4 @@ TEST_CASE_TEMPLATE("whole registers by non-temporal stores", I, SUPPORT_ALL_INST
         tile.check(columns, T(1), T(0), put, one_line_between);
         tile.check(columns, T(3), T(0), put, one_line_between);
     }
-}
-
-TEST_CASE("registers of columns") {
-    const auto fours = line_list::in_runs(12, 4, 1);
-    CHECK(lie_in_registers<4>(fours.view()));
-    CHECK(lie_in_registers<2>(fours.view()));
-    CHECK_FALSE(lie_in_registers<8>(fours.view()));
-    const auto partly = line_list::in_runs(11, 4, 1);
-    CHECK(lie_in_registers<4>(partly.view()));
-    CHECK_FALSE(lie_in_registers<8>(partly.view()));
 }

@@ -70,58 +70,52 @@ enum class deep_blocks : unsigned char {
     return m * (deep + deep_columns(element_bytes)) * element_bytes + few_rows_walk_bytes(m, deep);
 }
 
-/// Whether rhs, which few rows read once, comes from behind the near caches.
+/// Whether rhs, which few rows read once, is DRAM-resident.
 template <class T>
-[[nodiscard]] bool deep_rhs_is_far(const gemm_groups& g) {
+[[nodiscard]] bool deep_rhs_is_dram_resident(const gemm_groups& g) {
     return span_of(g.batch, 2) + span_of(g.n, 2) + span_of(g.k, 2) >= far_elements<T>;
 }
 
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.
 /// A tile keeps a register of partial sums for each of its results, whose lanes are added up at the
 /// end of a block of the depth. The tiles of some columns prefetch the next ones; low ones, which
-/// have less to compute meanwhile, only if rhs is far. Results do not depend on the height.
-template <class T, class Arch, std::size_t Height>
+/// have less to compute meanwhile, only if rhs is DRAM-resident. Results do not depend on the
+/// height.
+template <class T, class Arch>
 class dot_gemm_run {
 public:
-    /// Scratch has dot_gemm_bytes(...), aligned to 64.
-    dot_gemm_run(const gemm_groups& groups, deep_blocks blocks, const scaling<T>& scale,
+    /// In tiles of usual height, or low ones. Scratch has dot_gemm_bytes(...), aligned to 64.
+    dot_gemm_run(const gemm_groups& groups, deep_blocks blocks, bool low, const scaling<T>& scale,
                  std::byte* scratch)
         : groups_(groups),
           blocks_(blocks),
+          tile_(low ? &compute<low_deep_height> : &compute<usual_height>),
+          height_(low ? low_deep_height : usual_height),
+          width_(deep_width * usual_height / height_),
+          group_(deep_columns(sizeof(T), width_)),
           rows_(static_cast<std::size_t>(groups.m.iterations())),
           columns_(groups.n.iterations()),
           panels_(reinterpret_cast<T*>(scratch)),
-          results_(panels_ + round_up(rows_, height) * deepest()),
+          results_(panels_ + round_up(rows_, height_) * deepest()),
           walk_(groups, scale, deepest(),
-                reinterpret_cast<std::int64_t*>(results_ + round_up(rows_, height) * group)),
-          asks_(height == usual_height || deep_rhs_is_far<T>(groups)) {}
+                reinterpret_cast<std::int64_t*>(results_ + round_up(rows_, height_) * group_)),
+          prefetches_(height_ == usual_height || deep_rhs_is_dram_resident<T>(groups)) {}
 
-    void run(const T* lhs, const T* rhs, T* out) {
-        walk_.run(
-            lhs, rhs, out,
-            [&](const T* from, const line_offsets& rows, const line_offsets& depths) {
-                pack(from, rows, depths);
-            },
-            [&](const block& at) { multiply(at); });
-    }
+    void run(const T* lhs, const T* rhs, T* out) { walk_.run(lhs, rhs, out, *this); }
 
 private:
+    friend few_rows_walk<T>;
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using block = typename few_rows_walk<T>::block;
     static constexpr std::size_t lanes = simd_type::lanes;
-    static constexpr std::size_t height = Height;
     static constexpr std::size_t usual_height = deep_height(blocking_of<T, Arch>.mr);
-    static constexpr std::size_t width = deep_width * usual_height / height;
-    static constexpr std::size_t group = deep_columns(sizeof(T), width);
+    static constexpr std::size_t most_width = deep_width * usual_height / low_deep_height;
     // Measured; see docs/kernels/gemm.md.
     /// Steps of the depth, one register each, from which on panels share what they prefetch.
     static constexpr std::size_t shared_steps = 16;
     /// Columns from those of a tile to those that it prefetches, unless panels share in it.
     static constexpr std::size_t columns_ahead = 4 * deep_width;
-
-    /// What a tile prefetches: nothing, its share of the next one's lines, or all of a later one's.
-    enum class asking : unsigned char { nothing, share, later };
 
     [[nodiscard]] std::size_t deepest() const {
         return deep_block(blocks_, groups_.k.iterations(), sizeof(T), lanes);
@@ -131,11 +125,11 @@ private:
     /// rows. What is missing is 0.
     void pack(const T* lhs, const line_offsets& rows, const line_offsets& depths) {
         const std::size_t steps = round_up(depths.count, lanes) / lanes;
-        std::fill_n(panels_, round_up(rows_, height) * steps * lanes, T(0));
+        std::fill_n(panels_, round_up(rows_, height_) * steps * lanes, T(0));
         for (std::size_t i = 0; i < rows_; ++i) {
             const T* const from = lhs + rows[i];
-            T* to = panels_ + (i / height * steps * height + i % height) * lanes;
-            for (std::size_t k = 0; k < depths.count; k += lanes, to += height * lanes) {
+            T* to = panels_ + (i / height_ * steps * height_ + i % height_) * lanes;
+            for (std::size_t k = 0; k < depths.count; k += lanes, to += height_ * lanes) {
                 if (depths.side_by_side(k, lanes)) {
                     simd_type::store(to, simd_type::load(from + depths[k]));
                     continue;
@@ -151,23 +145,23 @@ private:
     /// All columns of a block of the depth.
     void multiply(const block& at) const {
         const std::int64_t row = groups_.n.stride(0, 2);
-        const std::size_t panel = round_up(at.depth, lanes) * height;
-        const std::size_t panels = round_up(rows_, height) / height;
+        const std::size_t panel = round_up(at.depth, lanes) * height_;
+        const std::size_t panels = round_up(rows_, height_) / height_;
         // Every panel prefetches its share of the next tile's columns, unless the next tile begins
         // so soon that the last share would come late: then the first panel prefetches all of a
         // later one, which wait in the second-level cache.
         const std::size_t steps = at.depth / lanes;
         const bool shares = panels > 1 && steps >= shared_steps;
-        const std::size_t ahead = shares ? width : columns_ahead;
+        const std::size_t ahead = shares ? width_ : columns_ahead;
         const auto row_bytes = static_cast<std::uintptr_t>(row) * sizeof(T);
         const std::uintptr_t step_bytes = lanes * sizeof(T) / (shares ? panels : 1);
-        for (std::int64_t j = 0; j < columns_; j += static_cast<std::int64_t>(group)) {
-            const std::size_t count = least(group, columns_ - j);
+        for (std::int64_t j = 0; j < columns_; j += static_cast<std::int64_t>(group_)) {
+            const std::size_t count = least(group_, columns_ - j);
             T* const out = at.out + j * groups_.n.stride(0, 0);
-            for (std::size_t c = 0; c < count; c += width) {
-                ask_for_results(out, c / width, count);
-                const T* lines[width];
-                for (std::size_t w = 0; w < width; ++w) {
+            for (std::size_t c = 0; c < count; c += width_) {
+                prefetch_results(out, c / width_, count);
+                const T* lines[most_width];
+                for (std::size_t w = 0; w < width_; ++w) {
                     const auto column = static_cast<std::int64_t>(std::min(c + w, count - 1));
                     lines[w] = at.rhs + (j + column) * row;
                 }
@@ -175,16 +169,13 @@ private:
                                       row_bytes, step_bytes};
                 for (std::size_t i = 0; i < panels; ++i) {
                     const T* const rows = panels_ + i * panel;
-                    T* const to = results_ + i * height * group + c;
-                    if (shares) {
-                        compute<asking::share>(rows, lines, at.depth, next, to);
-                        next.from += next.step * steps;
-                    } else if (asks_) {
-                        compute<asking::later>(rows, lines, at.depth, next, to);
-                        next.step = 0;
-                    } else {
-                        compute<asking::nothing>(rows, lines, at.depth, next, to);
+                    T* const to = results_ + i * height_ * group_ + c;
+                    if (!shares && (i > 0 || !prefetches_)) {
+                        // What is in the cache anyway: one loop for all tiles.
+                        next = {reinterpret_cast<std::uintptr_t>(rows), 0, 0};
                     }
+                    tile_(rows, lines, at.depth, next, to);
+                    next.from += next.step * steps;
                 }
             }
             put(out, count, at.scale);
@@ -201,12 +192,12 @@ private:
 
     /// Prefetches the lines of count results of some rows, with each tile for those of others: rows
     /// may be pages apart. Always inlined, as g++ 12 drops calls of functions that only prefetch.
-    [[gnu::always_inline]] void ask_for_results(const T* out, std::size_t tile,
-                                                std::size_t count) const {
+    [[gnu::always_inline]] void prefetch_results(const T* out, std::size_t tile,
+                                                 std::size_t count) const {
         if (groups_.n.stride(0, 0) != 1) {
             return;
         }
-        for (std::size_t i = tile; i < rows_; i += group / width) {
+        for (std::size_t i = tile; i < rows_; i += group_ / width_) {
             const T* const row = out + walk_.out_rows()[i];
             for (std::size_t c = 0; c < count; c += line_elements<T>) {
                 __builtin_prefetch(row + c, 1);
@@ -222,13 +213,14 @@ private:
     };
 
     /// The sums of height rows and width columns, which begin at lines. What comes next is
-    /// prefetched into the second-level cache, to which more lines are on their way at a time;
-    /// where several panels share in asking they have time to go further.
-    template <asking Asks>
-    [[gnu::noinline, gnu::flatten]] static void compute(const T* panel,
-                                                        const T* const (&lines)[width],
+    /// prefetched into the second-level cache, to which more lines are on their way at a time.
+    template <std::size_t Height>
+    [[gnu::noinline, gnu::flatten]] static void compute(const T* panel, const T* const* lines,
                                                         std::size_t deep,
                                                         const upcoming_columns& upcoming, T* to) {
+        constexpr std::size_t height = Height;
+        constexpr std::size_t width = deep_width * usual_height / height;
+        constexpr std::size_t group = deep_columns(sizeof(T), width);
         upcoming_columns next = upcoming;
         // Whole registers of results.
         constexpr std::size_t results = round_up(height * width, lanes);
@@ -265,13 +257,9 @@ private:
         };
         for (std::size_t k = deep / lanes; k != 0; --k) {
             // Without a lambda: g++ 12 drops calls of functions that only prefetch.
-            for (std::size_t w = 0; Asks != asking::nothing && w < width; ++w) {
-                const auto* const line = reinterpret_cast<const void*>(next.from + w * next.column);
-                if constexpr (Asks == asking::share) {
-                    __builtin_prefetch(line);
-                } else {
-                    prefetch_to_second_cache(line);
-                }
+            for (std::size_t w = 0; w < width; ++w) {
+                prefetch_to_second_cache(
+                    reinterpret_cast<const void*>(next.from + w * next.column));
             }
             next.from += next.step;
             add([](const T* at) { return simd_type::load(at); });
@@ -307,7 +295,7 @@ private:
         const line_writer<T, Arch> writer(scale, false);
         const std::int64_t step = groups_.n.stride(0, 0);
         for (std::size_t i = 0; i < rows_; ++i) {
-            const T* const from = results_ + i * group;
+            const T* const from = results_ + i * group_;
             T* const to = out + walk_.out_rows()[i];
             if (step == 1) {
                 writer.write(from, to, count);
@@ -317,32 +305,30 @@ private:
         }
     }
 
+    using function = void (*)(const T*, const T* const*, std::size_t, const upcoming_columns&, T*);
+
     gemm_groups groups_;
     deep_blocks blocks_;
+    function tile_;
+    // Rows and columns of a tile, and columns that are written together.
+    std::size_t height_, width_, group_;
     std::size_t rows_;
     std::int64_t columns_;
     T* panels_;
     T* results_;  ///< of all rows and some columns
     few_rows_walk<T> walk_;
-    bool asks_;
+    bool prefetches_;
 };
 
 /// out = scale(product of lhs and rhs, summed over k) for every batch. No array overlaps out.
 template <class T, class Arch>
 void dot_gemm(const gemm_groups& groups, deep_blocks blocks, const T* lhs, const T* rhs, T* out,
               const scaling<T>& scale, std::byte* scratch) {
-    constexpr std::size_t usual = deep_height(blocking_of<T, Arch>.mr);
     // Low tiles read twice as many columns at a time: short ones are no streams.
     constexpr auto long_depth = static_cast<std::int64_t>((std::size_t{8} << 10U) / sizeof(T));
-    if constexpr (usual > low_deep_height) {
-        if (groups.m.iterations() <= static_cast<std::int64_t>(low_deep_height) &&
-            (groups.k.iterations() >= long_depth || !deep_rhs_is_far<T>(groups))) {
-            dot_gemm_run<T, Arch, low_deep_height>(groups, blocks, scale, scratch)
-                .run(lhs, rhs, out);
-            return;
-        }
-    }
-    dot_gemm_run<T, Arch, usual>(groups, blocks, scale, scratch).run(lhs, rhs, out);
+    const bool low = groups.m.iterations() <= static_cast<std::int64_t>(low_deep_height) &&
+                     (groups.k.iterations() >= long_depth || !deep_rhs_is_dram_resident<T>(groups));
+    dot_gemm_run<T, Arch>(groups, blocks, low, scale, scratch).run(lhs, rhs, out);
 }
 
 }  // namespace xeinsum::kernel

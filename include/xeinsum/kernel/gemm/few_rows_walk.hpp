@@ -50,9 +50,24 @@ public:
     /// Where rows of the output begin.
     [[nodiscard]] const line_offsets& out_rows() const noexcept { return out_rows_; }
 
-    /// pack(lhs, rows, depths) before the multiply(block) that need it.
-    template <class Pack, class Multiply>
-    void run(const T* lhs, const T* rhs, T* out, Pack pack, Multiply multiply) {
+    /// tiles.pack(lhs, rows, depths) before the tiles.multiply(block) that need it.
+    template <class Tiles>
+    void run(const T* lhs, const T* rhs, T* out, Tiles& tiles) {
+        run(
+            lhs, rhs, out, &tiles,
+            [](void* of, const T* from, const line_offsets& rows, const line_offsets& depths) {
+                static_cast<Tiles*>(of)->pack(from, rows, depths);
+            },
+            [](void* of, const block& at) { static_cast<Tiles*>(of)->multiply(at); });
+    }
+
+private:
+    using pack_function = void (*)(void*, const T*, const line_offsets&, const line_offsets&);
+    using multiply_function = void (*)(void*, const block&);
+
+    /// One for all kinds of tiles.
+    [[gnu::noinline]] void run(const T* lhs, const T* rhs, T* out, void* tiles, pack_function pack,
+                               multiply_function multiply) {
         const std::int64_t depth = groups_.k.iterations();
         const std::int64_t step = groups_.k.stride(0, 2);
         odometer<3> batch(groups_.batch, {0, 1, 2});
@@ -66,17 +81,17 @@ public:
                 const std::size_t deep = least(deep_, depth - p);
                 const std::int64_t end = p + static_cast<std::int64_t>(deep);
                 if (lhs_here != packed || depth > static_cast<std::int64_t>(deep_)) {
-                    pack(lhs_here, lhs_rows_, depths_.fill(groups_.k, p, deep, 1));
+                    pack(tiles, lhs_here, lhs_rows_, depths_.fill(groups_.k, p, deep, 1));
                     packed = lhs_here;
                 }
-                multiply(block{rhs_here + p * step,
-                               end < depth || !more ? rhs_here + end * step : rhs + batch.offset(2),
-                               out_here, deep, p == 0 ? scale_ : further_});
+                const T* const after =
+                    end < depth || !more ? rhs_here + end * step : rhs + batch.offset(2);
+                multiply(tiles,
+                         {rhs_here + p * step, after, out_here, deep, p == 0 ? scale_ : further_});
             }
         }
     }
 
-private:
     [[nodiscard]] line_offsets table_of_rows(std::int64_t* numbers, std::size_t array) const {
         return line_table(numbers, rows()).fill(groups_.m, 0, rows(), array);
     }

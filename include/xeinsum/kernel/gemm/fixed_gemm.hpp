@@ -26,7 +26,7 @@ public:
             Shape.columns, [&]<std::size_t NV>(const small_columns& across,
                                                std::int64_t at) __attribute__((always_inline)) {
                 if constexpr (NV == 0) {
-                    using narrow = fixed_gemm_run<T, narrower_t<Arch>, Shape>;
+                    using narrow = fixed_gemm_run<T, small_narrower_t<T, Arch>, Shape>;
                     narrow::template run_columns<1>(across, lhs, rhs + at, out + at, scale);
                 } else {
                     run_columns<NV>(across, lhs, rhs + at, out + at, scale);
@@ -42,13 +42,13 @@ public:
         constexpr small_heights h = small_heights::of(Shape.rows, small_rows<Arch, NV>);
         for (std::int64_t i = 0; i < h.count; ++i) {
             small_tile<T, Arch, static_cast<std::size_t>(h.height), NV>::run_fixed(
-                Shape, {scale, across}, lhs, rhs, out);
+                Shape, {scale, across, h.height}, lhs, rhs, out);
             lhs += h.height * Shape.lhs_row;
             out += h.height * Shape.out_row;
         }
         if constexpr (h.last > 0) {
             small_tile<T, Arch, static_cast<std::size_t>(h.last), NV>::run_fixed(
-                Shape, {scale, across}, lhs, rhs, out);
+                Shape, {scale, across, h.last}, lhs, rhs, out);
         }
     }
 };
@@ -57,7 +57,7 @@ public:
 template <class T, class Arch, small_shape Shape>
 [[gnu::always_inline]] inline void fixed_gemm(const T* lhs, const T* rhs, T* out,
                                               const scaling<T>& scale) {
-    using narrow = narrower_t<Arch>;
+    using narrow = small_narrower_t<T, Arch>;
     if constexpr (paired_rows<T, Arch>::fits(Shape)) {
         paired_rows<T, Arch>::run(Shape, {}, lhs, rhs, out, scale);
     } else if constexpr (!std::is_same_v<narrow, Arch> &&

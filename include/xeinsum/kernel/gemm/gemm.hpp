@@ -30,12 +30,13 @@ public:
     gemm_run(const gemm_groups& groups, const gemm_packing& packing, const scaling<T>& scale,
              std::byte* scratch)
         : groups_(groups),
-          packing_(packing),
+          packing_{packing.lhs || !fill_tiles(groups.m.iterations()), packing.rhs,
+                   packing.lhs_prepacked, packing.rhs_prepacked},
           scale_(scale),
           further_(scale.accumulating()),
           blocks_(groups, packing, cut, nr, sizeof(T)),
           buffers_(blocks_.memory(), scratch),
-          ahead_(groups, packing, blocks_),
+          ahead_(groups, packing_, blocks_),
           rows_inside_(rows_lie_inside(groups)),
           streams_(streams_output()) {}
 
@@ -106,6 +107,12 @@ private:
         friend bool operator==(const packed_block&, const packed_block&) = default;
     };
 
+    /// Whether tiles need no rows that are not there: a panel has zeros in their place.
+    [[nodiscard]] static bool fill_tiles(std::int64_t rows) noexcept {
+        const auto count = least(cut.mr, rows);
+        return tile_height(count, cut.mr, false) == count;
+    }
+
     /// Whether all rows of the output lie between two short runs of columns: going down the columns
     /// then writes it in order.
     [[nodiscard]] static bool rows_lie_inside(const gemm_groups& groups) noexcept {
@@ -172,22 +179,27 @@ private:
         const auto step = static_cast<std::ptrdiff_t>(panel.deep);
 
         // Columns that are read where they lie, then those that are packed: all, or what is left.
+        struct {
+            tile_source<T> rhs{};
+            std::ptrdiff_t column = 1;  ///< from one to the next in rhs
+            line_offsets out{};
+        } parts[2];
         using tiles = tile_kernels<T, Arch, cut.mr, cut.nv>;
         const std::size_t direct =
             packing_.rhs ? 0 : tiles::exact_columns(panel.width, blocks_.rows() > packing_rows);
         const std::size_t packed = panel.width - direct;
-        tile_source<T> rhs_direct;
         if (direct > 0) {
-            rhs_direct =
-                direct_source(rhs + panel.column, 1, 2, panel, buffers_.direct_rhs_segments);
+            parts[0] = {
+                direct_source(rhs + panel.column, 1, 2, panel, buffers_.direct_rhs_segments), 1,
+                columns.sub(0, direct)};
         }
-        tile_source<T> rhs_packed;
         if (packed > 0) {
             const std::int64_t begin = panel.column + static_cast<std::int64_t>(direct);
             const T* const panels = packing_.rhs_prepacked
                                         ? rhs + rhs_panels().offset(panel.column, panel.begin)
                                         : hold_rhs(rhs, {begin, packed, panel.begin});
-            rhs_packed = packed_source(panels, nr, panel, buffers_.rhs_segments);
+            parts[1] = {packed_source(panels, nr, panel, buffers_.rhs_segments), step,
+                        columns.sub(direct, packed)};
         }
         const std::ptrdiff_t lhs_row = packing_.lhs ? step : inner_stride(groups_.m, 1);
         tile_source<T> lhs_rows =
@@ -198,9 +210,9 @@ private:
             !packing_.lhs && share_a_set(lhs_row * static_cast<std::int64_t>(sizeof(T)));
         const std::size_t height = meet ? std::min(cut.mr, cache_ways) : cut.mr;
         const bool along_rows =
-            !rows_inside_ &&
-            (panel.deep <= shallow_depth || panel.width * panel.deep * sizeof(T) <= near_rhs_bytes);
-        const panel_requests asks = ahead_.requests(panel, {height, meet, along_rows});
+            !rows_inside_ && (panel.deep <= shallow_depth ||
+                              panel.width * panel.deep * sizeof(T) <= cached_rhs_bytes);
+        const panel_requests requests = ahead_.requests(panel, {height, meet, along_rows});
         const scaling<T>& scale = panel.begin == 0 ? scale_ : further_;
 
         for (std::int64_t i = 0; i < blocks_.rows(); i += blocks_.block_rows()) {
@@ -208,20 +220,19 @@ private:
             lhs_rows.from = packing_.lhs_prepacked ? lhs + lhs_panels().offset(i, panel.begin)
                             : packing_.lhs         ? hold_lhs(lhs, i, panel.begin)
                                                    : lhs + i * lhs_row;
-            const auto multiply_columns = [&](const tile_source<T>& from, std::ptrdiff_t column,
-                                              const line_offsets& to,
-                                              const upcoming_lines<T>& upcoming) {
-                macro_kernel<T, Arch, cut.mr, cut.nv>(
-                    {{out, rows, to}, depth, lhs_rows, from, streams_, asks.lhs_ahead},
-                    {height, lhs_row, column, along_rows}, scale, upcoming);
-            };
-            const upcoming_lines<T> upcoming = ahead_.after(i, panel, asks, lhs, rhs, buffers_);
-            if (direct > 0) {
-                multiply_columns(rhs_direct, 1, columns.sub(0, direct), upcoming);
-            }
-            if (packed > 0) {
-                multiply_columns(rhs_packed, step, columns.sub(direct, packed),
-                                 direct == 0 ? upcoming : upcoming_lines<T>());
+            upcoming_lines<T> upcoming = ahead_.after(i, panel, requests, lhs, rhs, buffers_);
+            for (const auto& part : parts) {
+                if (part.out.count > 0) {
+                    macro_kernel<T, Arch, cut.mr, cut.nv>(
+                        {{out, rows, part.out},
+                         depth,
+                         lhs_rows,
+                         part.rhs,
+                         streams_,
+                         requests.lhs_ahead},
+                        {height, lhs_row, part.column, along_rows, !packing_.lhs}, scale, upcoming);
+                    upcoming = {};
+                }
             }
         }
     }
@@ -244,17 +255,17 @@ private:
         return buffers_.packed_rhs;
     }
     void pack_lhs(const T* lhs, std::int64_t row, std::int64_t depth, T* to) {
-        packer<T, Arch, cut.mr>::pack(
+        packer<T, Arch>(cut.mr).pack(
             lhs, buffers_.row_lhs.at(groups_.m, row, blocks_.rows_at(row), 1),
             buffers_.depth_lhs.at(groups_.k, depth, blocks_.depth_at(depth), 1), to);
     }
     void pack_rhs(const T* rhs, const columns_place& columns, T* to) {
-        const bool from_far =
+        const bool from_dram =
             span_of(groups_.batch, 2) + blocks_.columns() * blocks_.depth() >= far_elements<T>;
-        packer<T, Arch, nr>::pack(
+        packer<T, Arch>(nr).pack(
             rhs, buffers_.column_rhs.at(groups_.n, columns.begin, columns.count, 2),
             buffers_.depth_rhs.at(groups_.k, columns.depth, blocks_.depth_at(columns.depth), 2), to,
-            from_far && groups_.k.count > 1);
+            from_dram && groups_.k.count > 1);
     }
 
     const gemm_groups groups_;

@@ -13,8 +13,8 @@
 
 namespace xeinsum::kernel {
 
-/// A block of rhs so small stays near whatever is read between.
-inline constexpr std::size_t near_rhs_bytes = std::size_t{128} << 10U;
+/// A block of rhs so small stays in L2 whatever is read between.
+inline constexpr std::size_t cached_rhs_bytes = std::size_t{128} << 10U;
 
 /// All rows of some columns, summed over some of the depth.
 struct gemm_panel {

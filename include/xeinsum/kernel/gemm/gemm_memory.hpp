@@ -135,8 +135,8 @@ struct kept_lines {
     line_offsets lines{};
     std::int64_t begin = -1;
 
-    const line_offsets& at(const loops& over, std::int64_t from, std::size_t count,
-                           std::size_t array) {
+    [[gnu::noinline]] const line_offsets& at(const loops& over, std::int64_t from,
+                                             std::size_t count, std::size_t array) {
         if (begin != from) {
             lines = table.fill(over, from, count, array);
             begin = from;

@@ -41,9 +41,9 @@ public:
           packing_(packing),
           blocks_(blocks),
           lhs_row_(inner_stride(groups.m, 1)),
-          lhs_is_far_(lhs_comes_from_far()),
-          prefetches_columns_(reads_columns_from_far()),
-          prefetches_rhs_(reads_each_rhs_from_far()) {}
+          lhs_is_dram_resident_(lhs_comes_from_dram()),
+          prefetches_columns_(reads_columns_from_dram()),
+          prefetches_rhs_(reads_each_rhs_from_dram()) {}
 
     /// Tells which rhs is multiplied and which one is next, if another one is.
     void set_product(const T* rhs, const T* next) noexcept {
@@ -55,41 +55,41 @@ public:
         }
     }
 
-    /// Rows of a far lhs are prefetched while those before them are multiplied: by each step of a
-    /// tile where they lie close together, else a few lines with each tile. Not if they would push
-    /// out those that are read, or are streams each. Where tiles go down columns, a block of rows
-    /// is read from the second-level cache but for the first time.
+    /// Rows of a DRAM-resident lhs are prefetched while those before them are multiplied: by each
+    /// step of a tile where they lie close together, else a few lines with each tile. Not if they
+    /// would push out those that are read, or are streams each. Where tiles go down columns, a
+    /// block of rows is read from the second-level cache but for the first time.
     [[nodiscard]] panel_requests requests(const gemm_panel& panel,
                                           const panel_order& order) const noexcept {
         if (packing_.lhs || inner_stride(groups_.k, 1) != 1 || order.rows_meet) {
             return {};
         }
-        panel_requests asks;
+        panel_requests requests;
         const std::size_t bytes = panel.deep * sizeof(T);
-        const bool from_far = lhs_is_far_ && !hardware_prefetches_rows(panel.deep);
+        const bool from_dram = lhs_is_dram_resident_ && !hardware_prefetches_rows(panel.deep);
         const bool one_visit = panel.width <= nr || (order.along_rows && panel.segments > 1);
-        if (from_far && one_visit) {
-            asks.lhs_ahead = bytes_of_tile(panel.segment, order.height);
+        if (from_dram && one_visit) {
+            requests.lhs_ahead = bytes_of_tile(panel.segment, order.height);
         }
-        asks.rows = from_far && asks.lhs_ahead == 0 && order.along_rows && panel.segments == 1 &&
-                    bytes >= prefetched_bytes;
+        requests.rows = from_dram && requests.lhs_ahead == 0 && order.along_rows &&
+                        panel.segments == 1 && bytes >= prefetched_bytes;
         // The hardware prefetches rows of a page.
-        asks.next_rows = !order.along_rows && panel.segments == 1 &&
-                         reach_of_lhs() >= far_elements<T> / 2 && bytes < page_bytes;
-        return asks;
+        requests.next_rows = !order.along_rows && panel.segments == 1 &&
+                             reach_of_lhs() >= far_elements<T> / 2 && bytes < page_bytes;
+        return requests;
     }
 
     /// What is read after the block of some rows.
     [[nodiscard]] upcoming_lines<T> after(std::int64_t row, const gemm_panel& panel,
-                                          const panel_requests& asks, const T* lhs, const T* rhs,
-                                          gemm_buffers<T>& buffers) const {
-        if (asks.rows) {
+                                          const panel_requests& requests, const T* lhs,
+                                          const T* rhs, gemm_buffers<T>& buffers) const {
+        if (requests.rows) {
             return rows_after(row, panel, lhs);
         }
-        if (packing_.lhs && !packing_.lhs_prepacked && lhs_is_far_) {
+        if (packing_.lhs && !packing_.lhs_prepacked && lhs_is_dram_resident_) {
             return block_after(row, panel, lhs, buffers);
         }
-        if (asks.next_rows && !(row == 0 && prefetches_columns_)) {
+        if (requests.next_rows && !(row == 0 && prefetches_columns_)) {
             return direct_block_after(row, panel, lhs);
         }
         if (row != 0) {
@@ -117,9 +117,9 @@ private:
         return span_of(groups_.batch, 1) + blocks_.rows() * blocks_.depth();
     }
 
-    /// Whether lhs comes from behind the near caches: a large one, or one that is read where it
+    /// Whether lhs comes from DRAM: a large one, or one that is read where it
     /// lies while a much larger output passes through them.
-    [[nodiscard]] bool lhs_comes_from_far() const noexcept {
+    [[nodiscard]] bool lhs_comes_from_dram() const noexcept {
         const std::int64_t results =
             groups_.batch.iterations() * blocks_.rows() * blocks_.columns();
         const bool passes = !packing_.lhs && results >= 4 * far_elements<T>;
@@ -127,16 +127,16 @@ private:
     }
 
     /// Whether each product reads a small rhs of its own from main memory where it lies.
-    [[nodiscard]] bool reads_each_rhs_from_far() const noexcept {
+    [[nodiscard]] bool reads_each_rhs_from_dram() const noexcept {
         return !packing_.rhs && groups_.k.count <= 1 && blocks_.depth() <= blocks_.block_depth() &&
                blocks_.columns() <= blocks_.block_columns() &&
                blocks_.columns() * blocks_.depth() <=
-                   static_cast<std::int64_t>(near_rhs_bytes / sizeof(T)) &&
+                   static_cast<std::int64_t>(cached_rhs_bytes / sizeof(T)) &&
                span_of(groups_.batch, 2) >= far_elements<T>;
     }
 
     /// Whether rhs is packed from main memory, block after block of columns that lie side by side.
-    [[nodiscard]] bool reads_columns_from_far() const noexcept {
+    [[nodiscard]] bool reads_columns_from_dram() const noexcept {
         return packing_.rhs && !packing_.rhs_prepacked && groups_.k.count == 1 &&
                blocks_.depth() <= blocks_.block_depth() &&
                blocks_.columns() > blocks_.block_columns() && inner_stride(groups_.n, 2) == 1 &&
@@ -195,7 +195,7 @@ private:
     const gemm_packing packing_;
     const gemm_blocks blocks_;
     const std::int64_t lhs_row_;  ///< from a row to the next, of an lhs that is not packed
-    const bool lhs_is_far_;
+    const bool lhs_is_dram_resident_;
     const bool prefetches_columns_;
     const bool prefetches_rhs_;
     upcoming_lines<T> next_rhs_{};

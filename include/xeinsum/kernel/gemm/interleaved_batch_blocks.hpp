@@ -52,7 +52,7 @@ struct interleaved_batch_blocks {
         const batched_shape& s, std::int64_t whole, const batched_limits& tile,
         std::int64_t element_bytes, std::int64_t register_bytes) noexcept {
         const bool lines = register_bytes == static_cast<std::int64_t>(line_bytes);
-        const std::int64_t most = near_bytes / register_bytes;
+        const std::int64_t most = cached_bytes / register_bytes;
         const std::int64_t most_first = first_bytes / register_bytes;
         interleaved_batch_blocks b;
         b.depth = most_first / (tile.registers * tile.rows);
@@ -101,12 +101,12 @@ struct interleaved_batch_blocks {
         const double rows = lines ? 8 : 4;
         const auto most_rows = static_cast<double>(lines ? rows_bytes : first_bytes);
         return static_cast<std::size_t>(std::min(rows * line, most_rows) +
-                                        std::min(columns * line, double{near_bytes}));
+                                        std::min(columns * line, double{cached_bytes}));
     }
 
 private:
     static constexpr std::int64_t first_bytes = 32 << 10;
-    static constexpr std::int64_t near_bytes = 512 << 10;
+    static constexpr std::int64_t cached_bytes = 512 << 10;
     // Measured; see docs/kernels/batched.md. For registers that are cache lines:
     /// Rows of a tile that are copied together, for the second-level cache.
     static constexpr std::int64_t rows_bytes = 128 << 10;

@@ -29,7 +29,7 @@ public:
           blocks_(interleaved_batch_blocks::of(s_, count / width, limits, sizeof(T),
                                                sizeof(typename simd_type::type))),
           prefetches_(blocks_.packs && elements() >= far_elements<T>),
-          asks_ahead_(is_line && elements() >= asking_elements),
+          asks_ahead_(is_line && elements() >= prefetched_elements),
           streams_(!adds && streams_output(times)),
           lhs_panel_(reinterpret_cast<T*>(scratch)),
           rhs_panel_(lhs_panel_ + blocks_.registers * std::min(s_.rows, blocks_.rows) *
@@ -54,7 +54,7 @@ private:
     // Measured; see docs/kernels/batched.md.
     /// Arrays so large, together, come from main memory: what is next is prefetched while some of
     /// it is multiplied.
-    static constexpr std::int64_t asking_elements = 4 * far_elements<T>;
+    static constexpr std::int64_t prefetched_elements = 4 * far_elements<T>;
     /// Rows of lanes from the one that is copied to the one that is prefetched.
     static constexpr std::int64_t rows_ahead = 16;
     /// An output so large is written by non-temporal stores: its lines lie on as many pages as
@@ -229,7 +229,7 @@ private:
     batched_shape s_;
     std::int64_t count_;
     interleaved_batch_blocks blocks_;
-    bool prefetches_;  ///< what is packed and written is far
+    bool prefetches_;  ///< what is packed and written is DRAM-resident
     bool asks_ahead_;  ///< for what comes from main memory
     bool streams_;     ///< results, where they begin with a line
     T* lhs_panel_;

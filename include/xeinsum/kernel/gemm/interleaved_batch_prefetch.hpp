@@ -18,7 +18,7 @@ struct lines_ahead {
 
     /// Prefetches those of one step. Always inlined: g++ 12 drops calls of functions that do
     /// nothing else.
-    [[gnu::always_inline]] void ask() noexcept {
+    [[gnu::always_inline]] void prefetch() noexcept {
         prefetch_to_second_cache(from);
         prefetch_to_second_cache(from, line_bytes);
         from += step;

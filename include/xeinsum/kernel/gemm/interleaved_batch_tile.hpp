@@ -146,7 +146,7 @@ private:
                 }
             }
             if constexpr (is_line) {
-                ahead.ask();
+                ahead.prefetch();
             }
             row += s.lhs_depth;
             column += s.rhs_depth;

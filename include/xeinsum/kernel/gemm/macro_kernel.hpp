@@ -26,9 +26,11 @@ struct macro_block : result_place<T> {
     /// Results go by non-temporal stores where they fill lines: columns lie side by side, and rows
     /// are whole lines apart.
     bool streams = false;
-    /// Bytes from the rows of a whole tile to those that it prefetches, where lhs comes from far
-    /// away and each step of the depth prefetching a line is enough; 0 where nothing is prefetched.
+    /// Bytes from the rows of a whole tile to those that it prefetches, where lhs comes from main
+    /// memory and each step of the depth prefetching a line is enough; 0 where nothing is.
     std::size_t lhs_ahead = 0;
+    /// First rows of a tile that the one before it has written.
+    std::size_t skipped = 0;
 };
 
 /// Tiles of one size one after the other: along a row of the output or down a column.
@@ -41,28 +43,33 @@ struct tile_run {
     std::size_t columns = 0;
 };
 
-/// Tiles of every height up to MR and of one or NV registers, by number.
+/// Tiles of a few heights up to MR, and of one or NV registers. What is lower is computed in the
+/// least of them that suffices, of whose rows the others are dropped.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
 class tile_kernels {
 public:
     /// Computes a run of tiles. The block is the first tile, then the last.
     using function = void (*)(macro_block<T>&, const tile_run&, const scaling<T>&);
 
-    /// The kernel for tiles of at most MR rows and NV registers of columns, which may prefetch what
-    /// is ahead.
-    [[nodiscard]] static function of(std::size_t rows, std::size_t columns, bool streams,
-                                     bool ahead) noexcept {
-        const bool asks = ahead && rows == MR;
-        if constexpr (is_line<T, Arch>()) {
-            if (streams) {
-                return asks ? &compute<MR, NV, true, true> : &compute<MR, NV, true>;
+    /// The kernel for tiles of a height, see tile_height, and at most NV registers of columns.
+    [[nodiscard]] static function of(std::size_t height, std::size_t columns) noexcept {
+        const bool narrow = NV > 1 && columns <= simd<T, Arch>::lanes;
+        if constexpr (MR > 8) {
+            if (height == 8) {
+                return narrow ? &compute<8, 1> : &compute<8, NV>;
             }
         }
-        if (asks) {
-            return NV > 1 && columns <= simd<T, Arch>::lanes ? &compute<MR, 1, false, true>
-                                                             : &compute<MR, NV, false, true>;
+        if constexpr (MR > 4) {
+            if (height == 4) {
+                return narrow ? &compute<4, 1> : &compute<4, NV>;
+            }
         }
-        return NV > 1 && columns <= simd<T, Arch>::lanes ? narrow[rows - 1] : wide[rows - 1];
+        if constexpr (MR > 2) {
+            if (height == 2) {
+                return narrow ? &compute<2, 1> : &compute<2, NV>;
+            }
+        }
+        return narrow ? &compute<MR, 1> : &compute<MR, NV>;
     }
 
     /// Of so many columns, those whose tiles read nothing behind them: whole tiles, then one
@@ -98,21 +105,21 @@ public:
     static void compute_plain(const macro_block<T>& at, const tile_run& run,
                               line_prefetcher& upcoming) {
         if (upcoming.goes_on()) {
-            compute_plain<asking::upcoming>(at, run, upcoming);
+            compute_plain<prefetching::upcoming>(at, run, upcoming);
         } else if (at.lhs_ahead != 0) {
-            compute_plain<asking::rows>(at, run, upcoming);
+            compute_plain<prefetching::rows>(at, run, upcoming);
         } else {
-            compute_plain<asking::nothing>(at, run, upcoming);
+            compute_plain<prefetching::nothing>(at, run, upcoming);
         }
     }
 
 private:
     /// What tiles prefetch while they are computed: nothing, the next rows of lhs, or what is
     /// upcoming.
-    enum class asking : unsigned char { nothing, rows, upcoming };
+    enum class prefetching : unsigned char { nothing, rows, upcoming };
 
     // Decisions are outside of the loop over tiles, which is as long as some steps of the depth.
-    template <asking Asks>
+    template <prefetching Prefetches>
     [[gnu::flatten]] static void compute_plain(const macro_block<T>& at, const tile_run& tiles,
                                                line_prefetcher& upcoming) {
         using simd_type = simd<T, Arch>;
@@ -124,21 +131,22 @@ private:
         T* out = at.out + at.columns[0];
         const std::size_t lhs_ahead = at.lhs_ahead;
         const std::size_t steps_per_line = upcoming.steps_per_line(depth.length);
-        const bool asks = prefetches_results(depth);
+        const bool prefetches = prefetches_results(depth);
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, MR, NV> tile;
             const auto prefetch_row = [ out, rows ](std::size_t i) __attribute__((always_inline)) {
                 prefetch_to_write<NV * simd_type::lanes>(out + rows[i]);
             };
-            if constexpr (Asks == asking::upcoming) {
-                if (asks) {
+            if constexpr (Prefetches == prefetching::upcoming) {
+                if (prefetches) {
                     prefetch_rows(prefetch_row);
                 }
                 tile.multiply_and_prefetch(depth.length, lhs, rhs, steps_per_line, upcoming);
-            } else if (!asks) {
-                tile.template multiply<Asks == asking::rows>(depth, lhs, rhs, lhs_ahead);
+            } else if (!prefetches) {
+                tile.template multiply<Prefetches == prefetching::rows>(depth, lhs, rhs, lhs_ahead);
             } else {
-                multiply<Asks == asking::rows>(tile, depth, lhs, rhs, lhs_ahead, prefetch_row);
+                multiply<Prefetches == prefetching::rows>(tile, depth, lhs, rhs, lhs_ahead,
+                                                          prefetch_row);
             }
 #pragma GCC unroll 32
             for (std::size_t i = 0; i < MR; ++i) {
@@ -158,31 +166,9 @@ private:
         }
     }
 
-    template <bool Streams, std::size_t R, std::size_t Registers>
-    [[gnu::always_inline]] static void put(const micro_tile<T, Arch, R, Registers>& tile,
-                                           const macro_block<T>& at, const scaling<T>& scale) {
-        if constexpr (Streams) {
-            stream_tile(tile, at, scale);
-        } else {
-            put_tile<R == MR>(tile, at, scale);
-        }
-    }
+    // The output is in main memory, and its rows lie apart: their lines are prefetched while the
+    // sums run. g++ 12 drops calls of functions that only prefetch, if they are not always inlined.
 
-    // The output is far away, and its rows are far apart: their lines are prefetched while the sums
-    // run. g++ 12 drops calls of functions that only prefetch, if they are not always inlined.
-
-    /// What prefetches row i of a tile's results.
-    template <std::size_t Registers>
-    [[gnu::always_inline]] static auto row_prefetcher(const macro_block<T>& at) {
-        return [&at](std::size_t i) __attribute__((always_inline)) {
-            for (std::size_t column = 0; column < Registers * simd<T, Arch>::lanes;
-                 column += line_elements<T>) {
-                if (column == 0 || column < at.columns.count) {
-                    __builtin_prefetch(at.out + at.rows[i] + at.columns[column], 1);
-                }
-            }
-        };
-    }
     template <class PrefetchRow>
     [[gnu::always_inline]] static void prefetch_rows(const PrefetchRow& prefetch_row) {
         for (std::size_t i = 0; i < MR; ++i) {
@@ -202,15 +188,15 @@ private:
 
     /// Multiplies MR rows, and prefetches those of the results: row by row where they are many
     /// lines, unless each step prefetches a line of lhs.
-    template <bool Ahead, std::size_t Registers, class PrefetchRow>
-    [[gnu::always_inline]] static void multiply(micro_tile<T, Arch, MR, Registers>& tile,
+    template <bool Ahead, class PrefetchRow>
+    [[gnu::always_inline]] static void multiply(micro_tile<T, Arch, MR, NV>& tile,
                                                 const tile_depth& depth, const tile_source<T>& lhs,
                                                 const tile_source<T>& rhs, std::size_t lhs_ahead,
                                                 const PrefetchRow& prefetch_row) {
-        constexpr std::size_t row_bytes = Registers * simd<T, Arch>::lanes * sizeof(T);
+        constexpr std::size_t row_bytes = NV * simd<T, Arch>::lanes * sizeof(T);
         constexpr std::size_t lines = MR * ((row_bytes + line_bytes - 1) / line_bytes);
         if constexpr (!Ahead && lines > lines_at_once) {
-            tile.template multiply<false, MR>(depth, lhs, rhs, 0, prefetch_row);
+            tile.template multiply<false, MR>(depth, lhs, rhs, 0, 0, prefetch_row);
         } else {
             prefetch_rows(prefetch_row);
             tile.template multiply<Ahead>(depth, lhs, rhs, lhs_ahead);
@@ -218,24 +204,34 @@ private:
     }
 
     // Flat, so that the sums stay in registers at any level of optimisation.
-    template <std::size_t R, std::size_t Registers, bool Streams = false, bool Ahead = false>
+    template <std::size_t R, std::size_t Registers>
     [[gnu::flatten]] static void compute(macro_block<T>& at, const tile_run& run,
                                          const scaling<T>& scale) {
+        constexpr bool is_whole = R == MR && Registers == NV;
+        // Where nothing is prefetched, each step prefetches the line that it reads first.
+        const std::size_t apart = at.lhs_ahead == 0 ? 0 : line_bytes;
         for (std::size_t left = run.count;;) {
             micro_tile<T, Arch, R, Registers> tile;
-            if constexpr (Streams) {
-                tile.template multiply<Ahead>(at.depth, at.lhs, at.rhs, at.lhs_ahead);
-            } else if constexpr (R < MR) {
-                // One loop for all rows, which are few.
-                for (std::size_t i = 0; i < R; ++i) {
-                    __builtin_prefetch(at.out + at.rows[i] + at.columns[0], 1);
+            if (!at.streams) {
+                const T* const out = at.out + at.columns[0];
+                for (std::size_t i = 0; i < at.rows.count; ++i) {
+                    __builtin_prefetch(out + at.rows[i], 1);
+                    if constexpr (is_whole) {
+                        __builtin_prefetch(at.out + at.rows[i] + at.columns[at.columns.count - 1],
+                                           1);
+                    }
                 }
-                tile.multiply(at.depth, at.lhs, at.rhs);
-            } else {
-                multiply<Ahead>(tile, at.depth, at.lhs, at.rhs, at.lhs_ahead,
-                                row_prefetcher<Registers>(at));
             }
-            put<Streams>(tile, at, scale);
+            tile.template multiply<R == MR>(at.depth, at.lhs, at.rhs, at.lhs_ahead, apart);
+            if constexpr (is_whole && is_line<T, Arch>()) {
+                if (at.streams) {
+                    stream_tile(tile, at, scale);
+                } else {
+                    put_tile<R == MR>(tile, at, at.skipped, scale);
+                }
+            } else {
+                put_tile<R == MR>(tile, at, at.skipped, scale);
+            }
             if (--left == 0) {
                 return;
             }
@@ -245,13 +241,6 @@ private:
             at.columns = at.columns.sub(run.columns, at.columns.count);
         }
     }
-    template <std::size_t Registers, std::size_t... I>
-    [[nodiscard]] static constexpr std::array<function, MR> table(std::index_sequence<I...>) {
-        return {&compute<I + 1, Registers>...};
-    }
-
-    static constexpr std::array<function, MR> wide = table<NV>(std::make_index_sequence<MR>());
-    static constexpr std::array<function, MR> narrow = table<1>(std::make_index_sequence<MR>());
 };
 
 /// How a block is cut into tiles: tile (i, j) begins i * lhs_row elements into lhs and
@@ -263,20 +252,31 @@ struct tile_grid {
     /// Whether tiles follow each other along a row of the output, which is best where writing it
     /// takes longer than reading rhs again from the second-level cache.
     bool along_rows = false;
+    /// Whether a tile may begin at any row, as lhs is not packed: it has at least height rows,
+    /// those before the block included.
+    bool any_row = false;
 };
 
-/// Rows of the next tile where left are left. A tile of few rows does not keep the multipliers
-/// busy: where a tile may begin at any row, it shares with the one before.
+/// The next lower height of tiles, if there is one: of at most mr rows they have mr, 8, 4 or 2.
+[[nodiscard]] constexpr std::size_t tile_height_below(std::size_t height) noexcept {
+    return height > 8 ? 8 : height > 4 ? 4 : std::min<std::size_t>(height, 2);
+}
+/// The height of the next tile where so many rows are left, at most so many in a tile. What is not
+/// much more than one tile is two low ones, if a tile may begin at any row.
 [[nodiscard]] constexpr std::size_t tile_height(std::size_t left, std::size_t height,
                                                 bool any_row) noexcept {
-    constexpr std::size_t few = 4;
-    if (any_row && left > height && left < height + few) {
-        return (left + 1) / 2;
+    const std::size_t low = tile_height_below(height);
+    if (left > height) {
+        return any_row && left <= 2 * low ? low : height;
     }
-    return std::min(left, height);
+    while (height > tile_height_below(height) && left <= tile_height_below(height)) {
+        height = tile_height_below(height);
+    }
+    return height;
 }
 
-/// out = scale(lhs * rhs) for a block, while what is upcoming is prefetched.
+/// out = scale(lhs * rhs) for a block, while what is upcoming is prefetched. A last tile reads rows
+/// of the one before it again where any row may begin one, else zeros of its panel.
 template <class T, class Arch, std::size_t MR, std::size_t NV>
 void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scaling<T>& scale,
                   const upcoming_lines<T>& upcoming = {}) {
@@ -286,10 +286,15 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
     const std::size_t shares = (block.rows.count + grid.height - 1) / grid.height * tiles;
     line_prefetcher ahead(upcoming, shares);
     macro_block<T> tile = block;
-    const bool any_row = grid.lhs_row == block.lhs.line;  // a tile may begin at
+    std::size_t height = grid.height;
     const auto enter_row = [&](std::size_t i) {
-        tile.rows = block.rows.sub(i, tile_height(block.rows.count - i, grid.height, any_row));
-        tile.lhs.from = block.lhs.from + static_cast<std::ptrdiff_t>(i) * grid.lhs_row;
+        const std::size_t left = block.rows.count - i;
+        height = tile_height(left, grid.height, grid.any_row);
+        tile.rows = block.rows.sub(i, std::min(left, height));
+        tile.skipped = grid.any_row ? height - tile.rows.count : 0;
+        tile.lhs.from = block.lhs.from + (static_cast<std::ptrdiff_t>(i) -
+                                          static_cast<std::ptrdiff_t>(tile.skipped)) *
+                                             grid.lhs_row;
     };
     const auto enter_column = [&](std::size_t j) {
         tile.columns = block.columns.sub(j, std::min(width, block.columns.count - j));
@@ -297,8 +302,9 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
     };
     // Returns how many tiles were computed.
     const auto compute = [&](tile_run run) {
-        const bool streams = kernels::streams(tile);
-        if (!streams && kernels::is_plain(tile, run, scale, ahead)) {
+        tile.streams = block.streams;
+        tile.streams = kernels::streams(tile);
+        if (!tile.streams && kernels::is_plain(tile, run, scale, ahead)) {
             kernels::compute_plain(tile, run, ahead);
             return run.count;
         }
@@ -306,8 +312,7 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
             run.count = 1;
             ahead.next_share();
         }
-        kernels::of(tile.rows.count, tile.columns.count, streams, tile.lhs_ahead != 0)(tile, run,
-                                                                                       scale);
+        kernels::of(height, tile.columns.count)(tile, run, scale);
         return run.count;
     };
     // Tiles below each other are one run, which takes less than beginning each of them.

@@ -49,13 +49,13 @@ struct micro_tile {
     reg sums[R][NV];
 
     /// Sets the tile to lhs * rhs; the depth has at least one segment of at least one step. With
-    /// Ahead, each step prefetches a cache line of those that begin so many bytes behind a segment
-    /// of lhs, which may be beyond the array. Or the first steps k call begin(k), Beginning of
-    /// them, if the first segment has more.
-    template <bool Ahead = false, std::size_t Beginning = 0, class Begin = nothing_else>
+    /// Prefetches, each step prefetches a cache line of those that begin so many bytes behind a
+    /// segment of lhs, which may be beyond the array, and are so many bytes apart. Or the first
+    /// steps k call begin(k), Beginning of them, if the first segment has more.
+    template <bool Prefetches = false, std::size_t Beginning = 0, class Begin = nothing_else>
     [[gnu::always_inline]] void multiply(const tile_depth& depth, const tile_source<T>& lhs,
                                          const tile_source<T>& rhs, std::size_t lhs_ahead = 0,
-                                         const Begin& begin = {}) {
+                                         std::size_t apart = line_bytes, const Begin& begin = {}) {
         clear();
         std::size_t beginning = std::min(Beginning, depth.length - 1);
         // Loops that test behind their first pass: no path leaves the sums untouched.
@@ -75,9 +75,9 @@ struct micro_tile {
                 beginning = 0;
             }
             do {
-                if constexpr (Ahead) {
+                if constexpr (Prefetches) {
                     __builtin_prefetch(reinterpret_cast<const void*>(wanted));
-                    wanted += line_bytes;
+                    wanted += apart;
                 }
                 step(a, b, lhs, rhs);
             } while (--left != 0);
@@ -105,10 +105,10 @@ struct micro_tile {
         upcoming = lines;
     }
 
-    /// The same where rhs comes from far away and is read once: prefetches its rows so many steps
-    /// before they are multiplied, and in the last steps for the rows that follow next, those of
-    /// another tile. Into the second-level cache, to which more lines are on their way at once, and
-    /// which holds rows that meet in one set of the first-level one.
+    /// The same where rhs comes from main memory and is read once: prefetches its rows so many
+    /// steps before they are multiplied, and in the last steps for the rows that follow next, those
+    /// of another tile. Into the second-level cache, to which more lines are on their way at once,
+    /// and which holds rows that meet in one set of the first-level one.
     [[gnu::always_inline]] void multiply_ahead(std::size_t depth, const tile_source<T>& lhs,
                                                const tile_source<T>& rhs, std::size_t rows_ahead,
                                                const T* next) {
@@ -118,7 +118,7 @@ struct micro_tile {
         const auto ahead =
             static_cast<std::uintptr_t>(static_cast<std::ptrdiff_t>(rows_ahead) * rhs.step) *
             sizeof(T);
-        // What is prefetched may lie beyond the array: an address. Far enough, the tile's own rows.
+        // What is prefetched may lie beyond the array: an address.
         const bool is_short = depth <= rows_ahead;
         auto wanted = is_short ? reinterpret_cast<std::uintptr_t>(next)
                                : reinterpret_cast<std::uintptr_t>(b) + ahead;

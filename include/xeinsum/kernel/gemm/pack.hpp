@@ -8,7 +8,6 @@
 #include <xeinsum/kernel/simd/simd.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -18,39 +17,44 @@ namespace xeinsum::kernel {
 /// Bytes behind the last panel that packing may overwrite.
 inline constexpr std::size_t pack_slack = 64;
 
-/// Packs panels of Width lines. Element (line, k) is from[across[line] + depth[k]]; a panel holds
-/// Width elements for each k, zeros in the place of lines that are missing in the last one.
-template <class T, class Arch, std::size_t Width>
+/// Packs panels of width lines. Element (line, k) is from[across[line] + depth[k]]; a panel holds
+/// width elements for each k, zeros in the place of lines that are missing in the last one. One for
+/// panels of every width: the squares that are transposed are the same.
+template <class T, class Arch>
 class packer {
 public:
+    /// A width that is no multiple of a register leaves less than pack_slack bytes to it.
+    explicit packer(std::size_t width) : width_(width) {}
+
     /// Packs across.count lines of depth.count elements each. Writes
-    /// ceil(across.count / Width) * Width * depth.count elements and up to pack_slack bytes more.
-    /// Of lines that are far away and lie apart, each panel prefetches those of the next.
-    static void pack(const T* from, const line_offsets& across, const line_offsets& depth, T* to,
-                     bool far = false) {
-        if constexpr (has_registers && Width % chunk == 0) {
-            if (across.period >= chunk && across.runs[0] == 1 && depth.runs[0] == 1) {
+    /// ceil(across.count / width) * width * depth.count elements and up to pack_slack bytes more.
+    /// Of lines that are in main memory and lie apart, each panel prefetches those of the next.
+    void pack(const T* from, const line_offsets& across, const line_offsets& depth, T* to,
+              bool prefetches = false) const {
+        if constexpr (has_registers) {
+            if (is_whole() && across.period >= chunk && across.runs[0] == 1 && depth.runs[0] == 1) {
                 pack_stacked_lines(from, across, depth, to);
                 return;
             }
         }
         // Where lines lie side by side, a depth is one row of memory: a few rows at a time for all
         // panels, so that each is read as a stream and few pages are in use.
-        const bool rows = across.count > Width && across.side_by_side(0, Width);
+        const bool rows = across.count > width_ && across.side_by_side(0, width_);
         const std::size_t step = rows ? rows_at_once : depth.count;
         for (std::size_t k = 0; k < depth.count; k += step) {
             const line_offsets part = depth.sub(k, std::min(step, depth.count - k));
-            T* panel = to + k * Width;
-            for (std::size_t begin = 0; begin < across.count; begin += Width) {
-                const line_offsets lines = across.sub(begin, std::min(Width, across.count - begin));
-                if (Width % chunk == 0 && lines.count == Width && lines.side_by_side(0, Width)) {
+            T* panel = to + k * width_;
+            for (std::size_t begin = 0; begin < across.count; begin += width_) {
+                const line_offsets lines =
+                    across.sub(begin, std::min(width_, across.count - begin));
+                if (is_whole() && lines.count == width_ && lines.side_by_side(0, width_)) {
                     copy_side_by_side(from + lines[0], part, panel);
                 } else {
                     // With several parts, what follows a part is not always written after it.
                     pack_panel(from, lines, part, !rows,
-                               far ? across.count - begin - lines.count : 0, panel);
+                               prefetches ? across.count - begin - lines.count : 0, panel);
                 }
-                panel += Width * depth.count;
+                panel += width_ * depth.count;
             }
         }
     }
@@ -58,32 +62,29 @@ public:
 private:
     using moved = moved_as_t<T, Arch>;
     static constexpr bool has_registers = !std::is_void_v<moved>;
-    using square_type = square<std::conditional_t<has_registers, moved, float>, Arch>;
-    using square_rows = typename square_type::reg[square_type::lanes];
+    using element = std::conditional_t<has_registers, moved, float>;
+    using square_type = square<element, Arch>;
+    using simd_type = typename square_type::simd_type;
 
-    /// Lines that are packed together: those of a register, if there are registers.
-    static constexpr std::size_t chunk = [] {
-        if constexpr (has_registers) {
-            return square_type::lanes;
-        } else {
-            return Width;
-        }
-    }();
-    static_assert(Width % chunk == 0 || chunk * sizeof(T) <= pack_slack);
-
+    /// Lines that are packed together: those of a register.
+    static constexpr std::size_t chunk = square_type::lanes;
     static constexpr std::size_t rows_at_once = 16;
+
+    /// Whether panels are whole registers, if there are registers.
+    [[nodiscard]] bool is_whole() const { return !has_registers || width_ % chunk == 0; }
+
+    static const element* moving(const T* from) { return reinterpret_cast<const element*>(from); }
+    static element* moving(T* to) { return reinterpret_cast<element*>(to); }
 
     /// may_spill: whether what lies behind the panel is written later. next: how many lines there
     /// are behind the panel's that are prefetched.
-    static void pack_panel(const T* from, const line_offsets& lines, const line_offsets& depth,
-                           bool may_spill, std::size_t next, T* to) {
-        if constexpr (has_registers && Width % chunk == 0) {
-            if (lines.count > 1 && lines.side_by_side(0, lines.count)) {
+    void pack_panel(const T* from, const line_offsets& lines, const line_offsets& depth,
+                    bool may_spill, std::size_t next, T* to) const {
+        if constexpr (has_registers) {
+            if (is_whole() && lines.count > 1 && lines.side_by_side(0, lines.count)) {
                 copy_some(from + lines[0], lines.count, depth, to);
                 return;
             }
-        }
-        if constexpr (has_registers) {
             const bool follow = lines.runs[0] > 1 || (lines.count > 1 && lines.runs[1] > 1);
             if (follow && depth.runs[0] == 1) {
                 copy_stretches(from, lines, depth, to);
@@ -91,7 +92,7 @@ private:
             }
         }
         // From the last one on, which may spill into the first of the next depth.
-        for (std::size_t c = (Width - 1) / chunk * chunk;; c -= chunk) {
+        for (std::size_t c = (width_ - 1) / chunk * chunk;; c -= chunk) {
             pack_chunk(from, lines, c, depth, may_spill, next, to + c);
             if (c == 0) {
                 return;
@@ -99,33 +100,40 @@ private:
         }
     }
 
-    /// Registers one by one: left to itself, g++ 12 copies with AVX2 in a quarter of the speed.
-    static void copy_side_by_side(const T* source, const line_offsets& depth, T* to) {
-        for (std::size_t k = 0; k < depth.count; ++k) {
-            const T* row = source + depth[k];
-            T* line = to + k * Width;
-            if constexpr (has_registers) {
-                using simd_type = typename square_type::simd_type;
+    /// As many registers of each row. One by one: left to itself, g++ 12 copies with AVX2 in a
+    /// quarter of the speed.
+    template <std::size_t N>
+    void copy_registers(const T* source, const line_offsets& depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
+        for (std::size_t k = 0; k < depth.count; ++k, to += pitch) {
+            const T* const row = source + depth[k];
 #pragma GCC unroll 32
-                for (std::size_t v = 0; v < Width / chunk; ++v) {
-                    const auto x = simd_type::load(reinterpret_cast<const moved*>(row) + v * chunk);
-                    simd_type::store(reinterpret_cast<moved*>(line) + v * chunk, x);
-                }
-            } else {
-                std::copy_n(row, Width, line);
+            for (std::size_t v = 0; v < N; ++v) {
+                simd_type::store(moving(to) + v * chunk, simd_type::load(moving(row) + v * chunk));
+            }
+        }
+    }
+    void copy_side_by_side(const T* source, const line_offsets& depth, T* to) const {
+        if constexpr (has_registers) {
+            switch (width_ / chunk) {
+                case 2: copy_registers<2>(source, depth, to); return;
+                case 4: copy_registers<4>(source, depth, to); return;
+                default: copy_stretch(source, width_, depth, to); return;
+            }
+        } else {
+            for (std::size_t k = 0; k < depth.count; ++k) {
+                std::copy_n(source + depth[k], width_, to + k * width_);
             }
         }
     }
 
     /// The same for fewer lines than a panel has.
-    static void copy_some(const T* source, std::size_t count, const line_offsets& depth, T* to) {
-        using simd_type = typename square_type::simd_type;
+    void copy_some(const T* source, std::size_t count, const line_offsets& depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
         for (std::size_t k = 0; k < depth.count; ++k) {
-            const auto* row = reinterpret_cast<const moved*>(source + depth[k]);
-            auto* line = reinterpret_cast<moved*>(to + k * Width);
-#pragma GCC unroll 32
-            for (std::size_t v = 0; v < Width / chunk; ++v) {
-                const std::size_t begin = v * chunk;
+            const element* const row = moving(source + depth[k]);
+            element* const line = moving(to + k * pitch);
+            for (std::size_t begin = 0; begin < pitch; begin += chunk) {
                 const auto x = count >= begin + chunk ? simd_type::load(row + begin)
                                : count > begin ? simd_type::load_part(row + begin, count - begin)
                                                : simd_type::zero();
@@ -135,32 +143,43 @@ private:
     }
 
     /// The same for lines of which some follow each other, one stretch of them after the other.
-    static void copy_stretches(const T* from, const line_offsets& lines, const line_offsets& depth,
-                               T* to) {
+    void copy_stretches(const T* from, const line_offsets& lines, const line_offsets& depth,
+                        T* to) const {
         for (std::size_t i = 0; i < lines.count;) {
             const std::size_t count =
                 std::min(static_cast<std::size_t>(lines.runs[i]), lines.count - i);
-            const T* const source = from + lines[i];
-            if (count == Width) {
-                copy_stretch(source, std::integral_constant<std::size_t, Width>(), depth, to);
+            if (count == width_ && is_whole()) {
+                copy_side_by_side(from + lines[i], depth, to);
+            } else if (count == width_ && count < chunk) {
+                copy_part(from + lines[i], depth, to);
             } else {
-                copy_stretch(source, count, depth, to + i);
+                copy_stretch(from + lines[i], count, depth, to + i);
             }
             i += count;
         }
-        for (std::size_t i = lines.count; i < Width; ++i) {
-            for (std::size_t k = 0; k < depth.count; ++k) {
-                to[k * Width + i] = T(0);
+        for (std::size_t i = lines.count; i < width_; ++i) {
+            clear_line(depth.count, to + i);
+        }
+    }
+    /// All lines of a panel that is a part of a register. What a whole one spills into is written
+    /// after it, but behind the last depths.
+    void copy_part(const T* source, const line_offsets& depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
+        for (std::size_t k = 0; k < depth.count; ++k, to += pitch) {
+            const auto x = simd_type::load_part(moving(source + depth[k]), pitch);
+            if ((depth.count - k) * pitch >= chunk) {
+                simd_type::store(moving(to), x);
+            } else {
+                simd_type::store_part(moving(to), x, pitch);
             }
         }
     }
     /// Registers that may overlap, or a part of one.
-    template <class Count>
-    static void copy_stretch(const T* source, Count count, const line_offsets& depth, T* to) {
-        using simd_type = typename square_type::simd_type;
+    void copy_stretch(const T* source, std::size_t count, const line_offsets& depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
         for (std::size_t k = 0; k < depth.count; ++k) {
-            const auto* row = reinterpret_cast<const moved*>(source + depth[k]);
-            auto* line = reinterpret_cast<moved*>(to + k * Width);
+            const element* const row = moving(source + depth[k]);
+            element* const line = moving(to + k * pitch);
             for (std::size_t begin = 0; begin + chunk <= count; begin += chunk) {
                 simd_type::store(line + begin, simd_type::load(row + begin));
             }
@@ -172,48 +191,57 @@ private:
         }
     }
 
+    void clear_line(std::size_t depth, T* to) const {
+        const std::size_t pitch = width_;  // what is stored might lie over it
+        for (std::size_t k = 0; k < depth; ++k) {
+            to[k * pitch] = T(0);
+        }
+    }
+
     /// Lines c to c + chunk - 1 of a panel.
-    static void pack_chunk(const T* from, const line_offsets& lines, std::size_t c,
-                           const line_offsets& depth, bool may_spill, std::size_t next, T* to) {
-        const std::size_t width = std::min(chunk, Width - c);
+    void pack_chunk(const T* from, const line_offsets& lines, std::size_t c,
+                    const line_offsets& depth, bool may_spill, std::size_t next, T* to) const {
+        const std::size_t width = std::min(chunk, width_ - c);
         const std::size_t count = lines.count > c ? std::min(width, lines.count - c) : 0;
         const std::size_t wanted = next > c ? std::min(count, next - c) : 0;
-        if constexpr (Width % chunk == 0) {
-            if (count == 0) {
-                for (std::size_t k = 0; k < depth.count; ++k) {
-                    std::fill_n(to + k * Width, chunk, T(0));
-                }
+        const line_offsets these = lines.sub(c, count);
+        if constexpr (has_registers) {
+            if (is_whole() && count > 0 && depth.period > 0 && depth.runs[0] == 1) {
+                pack_stacked_depth(from, these, depth, wanted, to);
                 return;
             }
         }
-        if constexpr (has_registers && Width % chunk == 0) {
-            if (depth.period > 0 && depth.runs[0] == 1 && count > 0) {
-                pack_stacked_depth(from, lines.sub(c, count), depth, wanted, to);
-                return;
-            }
-        }
-        std::size_t k = 0;
-        while (k < depth.count) {
+        for (std::size_t k = 0; k < depth.count;) {
             if constexpr (has_registers) {
                 if (count > 0 && k + chunk <= depth.count && depth.side_by_side(k, chunk)) {
-                    transpose(from + depth[k], lines.sub(c, count), width, may_spill, wanted,
-                              to + k * Width);
+                    // Registers wider than the rest of a panel are stored whole: what they spill
+                    // into, the next depth or the next panel, is written after them.
+                    if (width == chunk || may_spill) {
+                        transpose(from + depth[k], these, moving(to + k * width_), width_);
+                    } else {
+                        element rows[chunk * chunk];
+                        transpose(from + depth[k], these, rows, chunk);
+                        for (std::size_t p = 0; p < chunk; ++p) {
+                            std::copy_n(rows + p * chunk, width, moving(to + (k + p) * width_));
+                        }
+                    }
+                    prefetch_next_panel(from + depth[k], these, wanted);
                     k += chunk;
                     continue;
                 }
             }
             const std::size_t end = apart_until(depth, k);
+            const std::size_t pitch = width_;
+            T* const first = to + k * pitch;
             for (std::size_t i = 0; i < width; ++i) {
-                T* const line = to + i;
+                T* line = first + i;
                 if (i < count) {
-                    const T* const source = from + lines[c + i];
-                    for (std::size_t p = k; p < end; ++p) {
-                        line[p * Width] = source[depth[p]];
+                    const T* const source = from + these[i];
+                    for (std::size_t p = k; p < end; ++p, line += pitch) {
+                        *line = source[depth[p]];
                     }
                 } else {
-                    for (std::size_t p = k; p < end; ++p) {
-                        line[p * Width] = T(0);
-                    }
+                    clear_line(end - k, line);
                 }
             }
             k = end;
@@ -232,24 +260,15 @@ private:
 
     /// Lines that lie side by side period apart, as the columns a b of "akb,ck->cba" in b: squares
     /// of chunk lines one behind the other and chunk lines period apart are transposed.
-    static void pack_stacked_lines(const T* from, const line_offsets& across,
-                                   const line_offsets& depth, T* to) {
+    void pack_stacked_lines(const T* from, const line_offsets& across, const line_offsets& depth,
+                            T* to) const {
         const std::size_t period = across.period;
         const auto place = [&](std::size_t line) {
-            return to + line / Width * Width * depth.count + line % Width;
+            return to + line / width_ * width_ * depth.count + line % width_;
         };
-        const auto one_line = [&](std::size_t line) {
-            T* column = place(line);
-            for (std::size_t k = 0; k < depth.count; ++k) {
-                column[k * Width] = from[across[line] + depth[k]];
-            }
-        };
-        const std::size_t last = (across.count + Width - 1) / Width * Width;
+        const std::size_t last = (across.count + width_ - 1) / width_ * width_;
         for (std::size_t line = across.count; line < last; ++line) {
-            T* column = place(line);
-            for (std::size_t k = 0; k < depth.count; ++k) {
-                column[k * Width] = T(0);
-            }
+            clear_line(depth.count, place(line));
         }
         for (std::size_t begin = 0; begin < across.count;) {
             const std::size_t layers = layers_from(across, begin);
@@ -257,19 +276,21 @@ private:
             std::size_t line = begin;
             for (; layers == chunk && line + chunk <= stop && all_stacked(across, line);
                  line += chunk) {
-                const std::int64_t* lines = across.offsets + line;
                 for (std::size_t k = 0; k < depth.count; ++k) {
-                    square_rows rows;
-                    square_type::load_transposed(from + depth[k], lines, chunk, rows);
-#pragma GCC unroll 32
+                    element rows[chunk * chunk];
+                    transpose(from + depth[k], across.sub(line, chunk), rows, chunk);
                     for (std::size_t j = 0; j < chunk; ++j) {
-                        put_lines(line + j * period, rows[j], depth.count, k, to);
+                        put_lines(line + j * period, rows + j * chunk, depth.count, k, to);
                     }
                 }
             }
             for (; line < stop; ++line) {
                 for (std::size_t j = 0; j < layers; ++j) {
-                    one_line(line + j * period);
+                    const std::size_t one = line + j * period;
+                    T* const column = place(one);
+                    for (std::size_t k = 0; k < depth.count; ++k) {
+                        column[k * width_] = from[across[one] + depth[k]];
+                    }
                 }
             }
             begin += layers * period;
@@ -277,25 +298,22 @@ private:
     }
 
     /// Depths that lie side by side period apart, for at most chunk lines.
-    static void pack_stacked_depth(const T* from, const line_offsets& lines,
-                                   const line_offsets& depth, std::size_t wanted, T* to) {
+    void pack_stacked_depth(const T* from, const line_offsets& lines, const line_offsets& depth,
+                            std::size_t wanted, T* to) const {
         const std::size_t period = depth.period;
         for (std::size_t begin = 0; begin < depth.count;) {
             const std::size_t layers = layers_from(depth, begin);
             const std::size_t stop = std::min(begin + period, depth.count);
             for (std::size_t k = begin; k < stop; ++k) {
                 if (layers == chunk && depth.stacked(k, chunk)) {
-                    square_rows rows;
-                    square_type::load_transposed(from + depth[k], lines.offsets, lines.count, rows);
+                    transpose(from + depth[k], lines, moving(to + k * width_), period * width_);
                     prefetch_next_panel(from + depth[k], lines, wanted);
-#pragma GCC unroll 32
-                    for (std::size_t j = 0; j < chunk; ++j) {
-                        square_type::simd_type::store(
-                            reinterpret_cast<moved*>(to + (k + j * period) * Width), rows[j]);
-                    }
-                } else {
-                    for (std::size_t j = 0; j < layers; ++j) {
-                        one_depth(from, lines, depth, k + j * period, to);
+                    continue;
+                }
+                for (std::size_t j = 0; j < layers; ++j) {
+                    T* const line = to + (k + j * period) * width_;
+                    for (std::size_t i = 0; i < chunk; ++i) {
+                        line[i] = i < lines.count ? from[lines[i] + depth[k + j * period]] : T(0);
                     }
                 }
             }
@@ -310,13 +328,6 @@ private:
         return whole && over.stacked(begin, chunk) ? chunk : 1;
     }
 
-    static void one_depth(const T* from, const line_offsets& lines, const line_offsets& depth,
-                          std::size_t k, T* to) {
-        for (std::size_t i = 0; i < chunk; ++i) {
-            to[k * Width + i] = i < lines.count ? from[lines[i] + depth[k]] : T(0);
-        }
-    }
-
     /// Whether chunk lines from begin on are all followed by chunk - 1 others, period apart.
     [[nodiscard]] static bool all_stacked(const line_offsets& lines, std::size_t begin) noexcept {
         for (std::size_t i = 0; i < chunk; ++i) {
@@ -328,51 +339,42 @@ private:
     }
 
     /// Puts depth k of chunk lines from line on, which may be in two panels.
-    template <class Register>
-    static void put_lines(std::size_t line, const Register& x, std::size_t depth, std::size_t k,
-                          T* to) {
-        const std::size_t within = line % Width;
-        T* panel = to + line / Width * Width * depth + k * Width;
-        if (within + chunk <= Width) {
-            square_type::simd_type::store(reinterpret_cast<moved*>(panel + within), x);
+    void put_lines(std::size_t line, const element* from, std::size_t depth, std::size_t k,
+                   T* to) const {
+        const std::size_t within = line % width_;
+        T* const panel = to + line / width_ * width_ * depth + k * width_;
+        if (within + chunk <= width_) {
+            simd_type::store(moving(panel + within), simd_type::load(from));
             return;
         }
-        std::array<T, chunk> lanes;
-        square_type::simd_type::store(reinterpret_cast<moved*>(lanes.data()), x);
-        std::copy_n(lanes.data(), Width - within, panel + within);
-        std::copy(lanes.begin() + (Width - within), lanes.end(), panel + Width * depth);
+        const std::size_t here = width_ - within;
+        std::copy_n(from, here, moving(panel + within));
+        std::copy_n(from + here, chunk - here, moving(panel + width_ * depth));
     }
 
     /// Prefetches the same elements of so many lines of the next panel, behind the loads of these:
     /// lines may share sets of the caches. Always inlined: g++ 12 drops calls of functions that
     /// only prefetch.
-    [[gnu::always_inline]] static void prefetch_next_panel(const T* from, const line_offsets& lines,
-                                                           std::size_t wanted) {
+    [[gnu::always_inline]] void prefetch_next_panel(const T* from, const line_offsets& lines,
+                                                    std::size_t wanted) const {
         for (std::size_t i = 0; i < wanted; ++i) {
-            prefetch_to_second_cache(from + lines.offsets[Width + i]);
+            prefetch_to_second_cache(from + lines.offsets[width_ + i]);
         }
     }
 
-    /// A square: chunk elements of depth, side by side, of each line; width of them are stored.
-    static void transpose(const T* from, const line_offsets& lines, std::size_t width,
-                          bool may_spill, std::size_t wanted, T* to) {
-        using simd_type = typename square_type::simd_type;
-        square_rows rows;
+    /// A square: chunk elements of depth, side by side, of each line, zeros for missing lines. Its
+    /// rows are pitch elements apart. One function for all that transposes.
+    [[gnu::noinline]] static void transpose(const T* from, const line_offsets& lines, element* to,
+                                            std::size_t pitch) {
+        typename square_type::reg rows[chunk];
         square_type::load_transposed(from, lines.offsets, lines.count, rows);
-        prefetch_next_panel(from, lines, wanted);
-        // Registers wider than the rest of a panel are stored whole: what they spill into, the next
-        // depth or the next panel, is written after them.
-        const bool whole = width == chunk || may_spill;
 #pragma GCC unroll 32
         for (std::size_t k = 0; k < chunk; ++k) {
-            auto* line = reinterpret_cast<moved*>(to + k * Width);
-            if (whole) {
-                simd_type::store(line, rows[k]);
-            } else {
-                simd_type::store_part(line, rows[k], width);
-            }
+            simd_type::store(to + k * pitch, rows[k]);
         }
     }
+
+    std::size_t width_;
 };
 
 }  // namespace xeinsum::kernel

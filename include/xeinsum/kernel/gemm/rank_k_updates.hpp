@@ -45,7 +45,7 @@ inline constexpr std::size_t update_long_row_bytes = 2048;
 }
 
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
-/// depth is one loop. Results of some columns stay in the near caches, while rows of rhs, those of
+/// depth is one loop. Results of some columns stay in L1, while rows of rhs, those of
 /// an update at a time, pass by; the first rows of lhs that meet them prefetch those that follow.
 template <class T, class Arch>
 class rank_k_updates_run {
@@ -59,16 +59,10 @@ public:
           walk_(groups, scale, deepest(),
                 reinterpret_cast<std::int64_t*>(results_ + rows_ * pitch)) {}
 
-    void run(const T* lhs, const T* rhs, T* out) {
-        walk_.run(
-            lhs, rhs, out,
-            [&](const T* from, const line_offsets& rows, const line_offsets& depths) {
-                pack(from, rows, depths);
-            },
-            [&](const block& at) { multiply(at); });
-    }
+    void run(const T* lhs, const T* rhs, T* out) { walk_.run(lhs, rhs, out, *this); }
 
 private:
+    friend few_rows_walk<T>;
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using block = typename few_rows_walk<T>::block;
@@ -79,8 +73,8 @@ private:
     static constexpr std::size_t pitch = update_long_row_bytes / sizeof(T) + line_elements<T>;
     /// With registers of a line, an update is so short that rows of rhs are prefetched into the
     /// first-level cache during the one before it; else four of them earlier into the second.
-    static constexpr bool asks_near = simd_type::lanes == line_elements<T>;
-    static constexpr std::size_t updates_ahead = asks_near ? 1 : 4;
+    static constexpr bool prefetches_to_first_cache = simd_type::lanes == line_elements<T>;
+    static constexpr std::size_t updates_ahead = prefetches_to_first_cache ? 1 : 4;
 
     struct update {
         const T* lhs = nullptr;
@@ -101,7 +95,8 @@ private:
         return (one_update ? update_long_row_bytes : update_row_bytes) / sizeof(T);
     }
 
-    /// Rows of rhs that go together from row k on: what is left goes one by one.
+    /// Rows of rhs that go together from row k on: what is left goes one by one, and to one row of
+    /// the output at a time.
     [[nodiscard]] static std::size_t together(std::size_t k, std::size_t depth) {
         return k + depth_at_once <= depth ? depth_at_once : 1;
     }
@@ -146,12 +141,11 @@ private:
                             ? rhs + static_cast<std::int64_t>(then) * row
                             : after + static_cast<std::int64_t>(then + depth_at_once - depth) * row,
                         results_, columns};
-            const auto& updates = deep == 1 ? alone : all;
             // Of nearly equal height: a row alone would wait for what it loads.
-            std::size_t parts = (rows_ + rows_at_once - 1) / rows_at_once;
+            std::size_t parts = deep == 1 ? rows_ : (rows_ + rows_at_once - 1) / rows_at_once;
             for (std::size_t left = rows_; left > 0; --parts) {
                 const std::size_t high = left / parts;
-                updates[high - 1](next, row);
+                (deep == 1 ? &compute<1, 1> : updates[high - 1])(next, row);
                 left -= high;
                 next.lhs += high * deep;
                 next.results += high * pitch;
@@ -196,7 +190,7 @@ private:
             for (; left >= line_elements<T>; left -= line_elements<T>, ahead += line_elements<T>) {
                 for (std::size_t d = 0; d < D; ++d) {
                     const T* const line = ahead + static_cast<std::int64_t>(d) * row;
-                    if constexpr (asks_near) {
+                    if constexpr (prefetches_to_first_cache) {
                         __builtin_prefetch(line);
                     } else {
                         prefetch_to_second_cache(line);
@@ -217,13 +211,12 @@ private:
     }
 
     /// By the number of rows less one.
-    template <std::size_t D, std::size_t... R>
+    template <std::size_t... R>
     [[nodiscard]] static constexpr std::array<function, rows_at_once> table(
         std::index_sequence<R...>) {
-        return {&compute<R + 1, D>...};
+        return {&compute<R + 1, depth_at_once>...};
     }
-    static constexpr auto all = table<depth_at_once>(std::make_index_sequence<rows_at_once>());
-    static constexpr auto alone = table<1>(std::make_index_sequence<rows_at_once>());
+    static constexpr auto updates = table(std::make_index_sequence<rows_at_once>());
 
     gemm_groups groups_;
     std::size_t rows_;

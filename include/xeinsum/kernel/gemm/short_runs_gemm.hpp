@@ -14,10 +14,8 @@
 #include <xeinsum/kernel/memory/lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/kernel/simd/unroll.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -88,7 +86,7 @@ public:
         auto* numbers = reinterpret_cast<std::int64_t*>(
             reinterpret_cast<std::byte*>(rhs_) +
             packed_bytes(round_up(columns_, width) * depth_, sizeof(T)));
-        const auto lines = [&](const loops& over, std::size_t array) {
+        const auto lines = [&](const loops& over, std::size_t array) __attribute__((noinline)) {
             const auto count = static_cast<std::size_t>(over.iterations());
             line_table table(numbers, count);
             numbers += line_table::width * count;
@@ -113,11 +111,11 @@ public:
             const T* const lhs_here = lhs + batch.offset(1);
             const T* const rhs_here = rhs + batch.offset(2);
             if (lhs_here != packed_lhs) {
-                packer<T, Arch, height>::pack(lhs_here, lhs_rows_, lhs_depth_, lhs_);
+                packer<T, Arch>(height).pack(lhs_here, lhs_rows_, lhs_depth_, lhs_);
                 packed_lhs = lhs_here;
             }
             if (rhs_here != packed_rhs) {
-                packer<T, Arch, width>::pack(rhs_here, rhs_columns_, rhs_depth_, rhs_);
+                packer<T, Arch>(width).pack(rhs_here, rhs_columns_, rhs_depth_, rhs_);
                 packed_rhs = rhs_here;
             }
             multiply(out + batch.offset(0), streams);
@@ -131,21 +129,17 @@ private:
     static constexpr std::size_t height = interleaved_rows;
     static constexpr std::size_t width = interleaved_registers * lanes;
     static constexpr std::int64_t one_segment = 0;
-    template <std::size_t R>
-    using tile_type = micro_tile<T, Arch, R, interleaved_registers>;
-
     struct tile_place {
         const T* lhs = nullptr;
         const T* rhs = nullptr;
         T* out = nullptr;                    ///< the first row, to which runs are added
         const std::int64_t* runs = nullptr;  ///< where they begin
         std::size_t count = 0;               ///< of runs
+        std::size_t rows = 0;                ///< an even number
         std::size_t halves = 0;              ///< of registers in each
         bool streams = false;                ///< by non-temporal stores
         std::size_t depth = 0;
     };
-    using function = void (*)(const tile_place&, const scaling<T>&);
-
     /// Whether each step is a number of lines.
     [[nodiscard]] static bool keeps_lines(const loops& over) {
         for (std::size_t m = 0; m < over.count; ++m) {
@@ -163,72 +157,59 @@ private:
         for (std::size_t q = 0; q < out_runs_.count; q += most) {
             const T* const panel = rhs_ + q * static_cast<std::size_t>(run_) * depth_;
             for (std::size_t i = 0; i < rows_; i += height) {
-                const std::size_t pairs = std::min(height, rows_ - i) / 2;
-                tiles[pairs - 1]({lhs_ + i * depth_, panel,
-                                  out + static_cast<std::int64_t>(i) * run_, out_runs_.offsets + q,
-                                  std::min(most, out_runs_.count - q), halves, streams, depth_},
-                                 scale_);
+                compute({lhs_ + i * depth_, panel, out + static_cast<std::int64_t>(i) * run_,
+                         out_runs_.offsets + q, std::min(most, out_runs_.count - q),
+                         std::min(height, rows_ - i), halves, streams, depth_});
             }
         }
     }
 
-    // Flat, so that the sums stay in registers at any level of optimisation.
-    template <std::size_t R>
-    [[gnu::flatten]] static void compute(const tile_place& at, const scaling<T>& scale) {
-        tile_type<R> tile;
+    /// Computes all rows of a panel, zeros in the place of missing ones.
+    [[gnu::flatten]] void compute(const tile_place& at) const {
+        micro_tile<T, Arch, height, interleaved_registers> tile;
         tile.multiply({1, at.depth}, {at.lhs, 1, height, &one_segment},
                       {at.rhs, 1, width, &one_segment});
-        if (!scale.is_identity()) {
-#pragma GCC unroll 32
-            for (std::size_t s = 0; s < R * interleaved_registers; ++s) {
-                auto& sum = tile.sums[s / interleaved_registers][s % interleaved_registers];
-                sum = scale.template scaled<simd_type>(sum);
-            }
-        }
-        if (at.streams) {
-            put<true>(tile, at);
-        } else {
-            put<false>(tile, at);
-        }
-    }
-
-    template <bool Streams, std::size_t R>
-    [[gnu::always_inline]] static void put(const tile_type<R>& tile, const tile_place& at) {
-        switch (at.halves) {
-            case 1: put_runs<Streams, 1>(tile, at); break;
-            case 2: put_runs<Streams, 2>(tile, at); break;
-            case 3: put_runs<Streams, 3>(tile, at); break;
-            default: put_runs<Streams, 6>(tile, at); break;
-        }
+        alignas(64) const auto stored = tile.stored();
+        put(stored.data(), at);
     }
     /// Writes runs of so many halves of registers. The halves of all rows of a run follow each
     /// other in memory, two in a register.
-    template <bool Streams, std::size_t Halves, std::size_t R>
-    [[gnu::always_inline]] static void put_runs(const tile_type<R>& tile, const tile_place& at) {
-        unroll<runs_of_tile(Halves)>([&](auto q) {
-            if (q >= at.count) {
-                return;
-            }
-            T* const to = at.out + at.runs[q];
-            unroll<R * Halves / 2>([&](auto r) {
-                constexpr std::size_t first = 2 * r;
-                constexpr std::size_t second = first + 1;
-                constexpr std::size_t a = q * Halves + first % Halves;
-                constexpr std::size_t b = q * Halves + second % Halves;
-                const auto x = simd_type::template halves<a % 2, b % 2>(
-                    tile.sums[first / Halves][a / 2], tile.sums[second / Halves][b / 2]);
-                if constexpr (Streams) {
-                    simd_type::stream(to + r * lanes, x);
+    [[gnu::noinline]] void put(const T* sums, const tile_place& at) const {
+        const auto register_of = [&](std::size_t row, std::size_t half) {
+            return simd_type::load(sums + row * width + half / 2 * lanes);
+        };
+        for (std::size_t q = 0; q < at.count; ++q) {
+            T* to = at.out + at.runs[q];
+            // Of the register that is written next: the row of its first half, and which of the
+            // row's it is.
+            std::size_t row = 0;
+            std::size_t half = 0;
+            const auto next = [&] {
+                const std::size_t of = q * at.halves + half;
+                half = half + 1 == at.halves ? 0 : half + 1;
+                row += half == 0 ? 1 : 0;
+                return of;
+            };
+            while (row < at.rows) {
+                const std::size_t first_row = row;
+                const std::size_t a = next();
+                const std::size_t second_row = row;
+                const std::size_t b = next();
+                const auto x = register_of(first_row, a);
+                const auto y = register_of(second_row, b);
+                const auto both = a % 2 == 0   ? b % 2 == 0 ? simd_type::template halves<0, 0>(x, y)
+                                                            : simd_type::template halves<0, 1>(x, y)
+                                    : b % 2 == 0 ? simd_type::template halves<1, 0>(x, y)
+                                               : simd_type::template halves<1, 1>(x, y);
+                if (at.streams) {
+                    scale_.template stream_register<simd_type>(to, both);
                 } else {
-                    simd_type::store(to + r * lanes, x);
+                    scale_.template put_register<simd_type>(to, both);
                 }
-            });
-        });
+                to += lanes;
+            }
+        }
     }
-
-    /// By pairs of rows.
-    static constexpr std::array<function, height / 2> tiles{&compute<2>, &compute<4>, &compute<6>,
-                                                            &compute<8>};
 
     gemm_groups groups_;
     scaling<T> scale_;

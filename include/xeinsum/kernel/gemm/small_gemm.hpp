@@ -21,13 +21,69 @@
 
 namespace xeinsum::kernel {
 
-/// Small products whose columns fill at least one register of Arch, or part of one if Arch is the
-/// narrowest architecture.
-template <class T, class Arch>
+/// The tiles of registers of one width.
+template <class T>
+struct small_tiles {
+    using function = void (*)(const small_shape&, const small_writing<T>&, const small_batch&,
+                              const T*, const T*, T*);
+
+    std::int64_t lanes;
+    bool has_masks;
+    bool has_narrow_tail;
+    // The most rows of tiles with one and with two registers, and tiles by the number of rows less
+    // one.
+    std::array<std::size_t, 2> rows;
+    std::array<const function*, 2> tiles;
+    const small_tiles* narrower;
+};
+
+template <class T, class Arch, std::size_t NV, std::size_t... I>
+[[nodiscard]] constexpr std::array<typename small_tiles<T>::function, sizeof...(I)>
+small_tiles_by_rows(std::index_sequence<I...>) {
+    return {&small_tile<T, Arch, small_height(I + 1, small_rows<Arch, NV>), NV>::run...};
+}
+template <class T, class Arch, std::size_t NV>
+inline constexpr auto small_tiles_with =
+    small_tiles_by_rows<T, Arch, NV>(std::make_index_sequence<small_rows<Arch, NV>>());
+
+/// The tiles of Arch. Masked ones beside wider tiles have no more columns than a register.
+template <class T, class Arch, bool Widest>
+inline constexpr small_tiles<T> small_tiles_of = [] {
+    using simd_type = simd<T, Arch>;
+    small_tiles<T> of{static_cast<std::int64_t>(simd_type::lanes),
+                      simd_type::has_lane_masks,
+                      has_narrow_tail<T, Arch>,
+                      {small_rows<Arch, 1>, small_rows<Arch, 2>},
+                      {small_tiles_with<T, Arch, 1>.data(), nullptr},
+                      nullptr};
+    if constexpr (Widest || !simd_type::has_lane_masks) {
+        of.tiles[1] = small_tiles_with<T, Arch, 2>.data();
+    }
+    if constexpr (has_narrow_tail<T, Arch>) {
+        of.narrower = &small_tiles_of<T, small_narrower_t<T, Arch>, false>;
+    }
+    return of;
+}();
+
+/// Those that suit so many columns: they fill at least one register, or part of one of the
+/// narrowest.
+template <class T, class Arch, bool Widest>
+constexpr const small_tiles<T>* small_tiles_for(std::int64_t columns) {
+    if constexpr (!std::is_same_v<small_narrower_t<T, Arch>, Arch>) {
+        if (prefers_narrower<T, Arch>(columns)) {
+            return small_tiles_for<T, small_narrower_t<T, Arch>, false>(columns);
+        }
+    }
+    return &small_tiles_of<T, Arch, Widest>;
+}
+
+/// Small products of one shape.
+template <class T>
 class small_gemm_run {
 public:
     /// The shape must outlive it.
-    small_gemm_run(const small_shape& shape, const scaling<T>& scale) : s_(shape), scale_(scale) {}
+    small_gemm_run(const small_shape& shape, const scaling<T>& scale, const small_tiles<T>& tiles)
+        : s_(shape), scale_(scale), tiles_(tiles) {}
 
     /// Before the first of the products of outer: how many of its last loop to work on at a time.
     /// One tile of each after the other while all are in the first-level cache. Of those that come
@@ -38,69 +94,53 @@ public:
         const std::int64_t results = s_.rows * s_.columns * element;
         const std::int64_t bytes = (s_.rows * depth + depth * s_.columns) * element + results;
         const bool small = bytes < streamed_product_bytes;
-        const bool far =
-            bytes * outer.iterations() >= (small ? far_small_products_bytes : far_products_bytes);
-        constexpr bool has_masks = simd<T, Arch>::has_lane_masks;
-        const bool waits = has_masks && s_.columns < lanes;  // for parts of registers
-        if (far && (small ? has_masks || bytes >= streamed_product_bytes / 2
-                          : waits || results >= prefetched_result_bytes)) {
+        const bool in_memory = bytes * outer.iterations() >=
+                               (small ? memory_small_products_bytes : memory_products_bytes);
+        const bool has_masks = tiles_.has_masks;
+        const bool waits = has_masks && s_.columns < tiles_.lanes;  // for parts of registers
+        if (in_memory && (small ? has_masks || bytes >= streamed_product_bytes / 2
+                                : waits || results >= prefetched_result_bytes)) {
             const std::int64_t products = std::max<std::int64_t>(prefetched_bytes / bytes, 1);
             products_ahead_ = std::max(bytes_ahead / bytes, products);
             choose_shares(outer.from(outer.count - 1), products);
             return products;
         }
-        return far && !small ? 1 : std::max<std::int64_t>(cached_products_bytes / bytes, 1);
+        return in_memory && !small ? 1 : std::max<std::int64_t>(cached_products_bytes / bytes, 1);
     }
 
     void run(const small_batch& batch, const T* lhs, const T* rhs, T* out) const {
         next_product next{after(out, products_ahead_ * batch.out),
                           after(lhs, products_ahead_ * batch.lhs),
                           after(rhs, products_ahead_ * batch.rhs)};
-        for_each_width<T, Arch>(
-            s_.columns, [&]<std::size_t NV>(const small_columns& across, std::int64_t at) {
-                if constexpr (NV == 0) {
-                    small_gemm_run<T, narrower_t<Arch>>(s_, scale_)
-                        .run_tail(across, batch, lhs, rhs + at, out + at);
-                } else {
-                    run_columns<NV>(across, batch, lhs, rhs + at, out + at, next);
-                }
-            });
-    }
-
-    /// Columns that fit one register.
-    void run_tail(const small_columns& across, const small_batch& batch, const T* lhs, const T* rhs,
-                  T* out) const {
-        next_product none{};
-        run_columns<1>(across, batch, lhs, rhs, out, none);
+        cut_columns(s_.columns, tiles_.lanes, tiles_.has_narrow_tail,
+                    [&](std::size_t registers, const small_columns& across, std::int64_t at) {
+                        run_columns(registers, across, batch, lhs, rhs + at, out + at, next);
+                    });
     }
 
     /// Whether one call of a tile is all that a product is.
     [[nodiscard]] bool is_one_tile() const {
-        return s_.columns <= lanes && s_.rows <= static_cast<std::int64_t>(small_rows<Arch, 1>);
+        return s_.columns <= tiles_.lanes && s_.rows <= static_cast<std::int64_t>(tiles_.rows[0]);
     }
     void run_one_tile(const T* lhs, const T* rhs, T* out) const {
-        kernels<1>[static_cast<std::size_t>(s_.rows - 1)](s_, {scale_, {s_.columns, 0}}, {}, lhs,
-                                                          rhs, out);
+        tiles_.tiles[0][s_.rows - 1](s_, {scale_, {s_.columns, 0}, s_.rows}, {}, lhs, rhs, out);
     }
 
 private:
     // Measured; see docs/kernels/gemm.md.
     static constexpr std::int64_t cached_products_bytes = 12 << 10;
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
-    static constexpr std::int64_t far_products_bytes = std::int64_t{8} << 20U;
-    static constexpr std::int64_t far_small_products_bytes = std::int64_t{16} << 20U;
+    static constexpr std::int64_t memory_products_bytes = std::int64_t{8} << 20U;
+    static constexpr std::int64_t memory_small_products_bytes = std::int64_t{16} << 20U;
     static constexpr std::int64_t prefetched_result_bytes = 1 << 9;
     /// Products that are prefetched together, and how far ahead: the shortest ones are done before
     /// what they prefetch comes from main memory.
     static constexpr std::int64_t prefetched_bytes = 4 << 10;
     static constexpr std::int64_t bytes_ahead = 14 << 10;
     /// Larger ones are more lines than are on their way to the first-level cache at once.
-    static constexpr std::int64_t near_result_bytes = 2 << 10;
+    static constexpr std::int64_t cached_result_bytes = 2 << 10;
 
-    static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     static constexpr auto element = static_cast<std::int64_t>(sizeof(T));
-    using function = void (*)(const small_shape&, const small_writing<T>&, const small_batch&,
-                              const T*, const T*, T*);
 
     /// Of out, lhs and rhs: where to read or write next, or how many cache lines with each tile.
     using next_product = std::array<std::uintptr_t, 3>;
@@ -110,12 +150,12 @@ private:
     /// other.
     void choose_shares(const loops& over, std::int64_t products) {
         std::int64_t tiles = 0;
-        for_each_width<T, Arch>(
-            s_.columns, [&]<std::size_t NV>(const small_columns&, std::int64_t) {
-                if constexpr (NV > 0) {
-                    tiles += small_heights::of(s_.rows, small_rows<Arch, NV>).count;
-                }
-            });
+        cut_columns(s_.columns, tiles_.lanes, tiles_.has_narrow_tail,
+                    [&](std::size_t registers, const small_columns&, std::int64_t) {
+                        if (registers > 0) {
+                            tiles += small_heights::of(s_.rows, tiles_.rows[registers - 1]).count;
+                        }
+                    });
         const auto share = [&](std::size_t array, bool dense, std::int64_t elements) {
             constexpr auto line = static_cast<std::int64_t>(line_bytes);
             const std::int64_t stride = over.stride(0, array);
@@ -129,7 +169,7 @@ private:
             share(2, s_.rhs_depth == s_.columns, s_.depth * s_.columns),
         };
         prefetches_ = true;
-        near_results_ = s_.rows * s_.columns * element <= near_result_bytes;
+        cached_results_ = s_.rows * s_.columns * element <= cached_result_bytes;
     }
 
     /// An address, because there may be no such product.
@@ -142,7 +182,7 @@ private:
     [[gnu::always_inline]] void prefetch(next_product& next) const {
         for (std::uintptr_t line = 0; line < shares_[0]; ++line, next[0] += line_bytes) {
             const auto* const result = reinterpret_cast<const void*>(next[0]);
-            if (near_results_) {
+            if (cached_results_) {
                 __builtin_prefetch(result, 1);
             } else {
                 prefetch_to_second_cache(result);
@@ -163,57 +203,54 @@ private:
         }
     }
 
-    /// Runs one column of tiles.
-    template <std::size_t NV>
-    void run_columns(const small_columns& across, const small_batch& batch, const T* lhs,
-                     const T* rhs, T* out, next_product& next) const {
-        const small_heights t = small_heights::of(s_.rows, small_rows<Arch, NV>);
-        const function tile = kernels<NV>[static_cast<std::size_t>(t.height - 1)];
-        const small_writing<T> writing{scale_, across};
+    /// Runs one column of tiles, which prefetch unless it is a narrow tail.
+    [[gnu::noinline]] void run_columns(std::size_t registers, const small_columns& across,
+                                       const small_batch& batch, const T* lhs, const T* rhs, T* out,
+                                       next_product& next) const {
+        const small_tiles<T>& of = registers == 0 ? *tiles_.narrower : tiles_;
+        const std::size_t place = registers == 2 ? 1 : 0;
+        const small_heights t = small_heights::of(s_.rows, of.rows[place]);
+        small_writing<T> writing{scale_, across, t.height};
+        const auto* const tiles = of.tiles[place];
         for (std::int64_t i = 0; i < t.count; ++i) {
-            if (prefetches_) {
+            if (prefetches_ && registers > 0) {
                 prefetch(next);
             }
-            tile(s_, writing, batch, lhs, rhs, out);
+            tiles[t.height - 1](s_, writing, batch, lhs, rhs, out);
             lhs += t.height * s_.lhs_row;
             out += t.height * s_.out_row;
         }
         if (t.last > 0) {
-            kernels<NV>[static_cast<std::size_t>(t.last - 1)](s_, writing, batch, lhs, rhs, out);
+            writing.rows = t.last;
+            tiles[t.last - 1](s_, writing, batch, lhs, rhs, out);
         }
     }
-
-    template <std::size_t NV, std::size_t... I>
-    [[nodiscard]] static constexpr std::array<function, sizeof...(I)> table(
-        std::index_sequence<I...>) {
-        return {&small_tile<T, Arch, I + 1, NV>::run...};
-    }
-    /// By the number of rows less one.
-    template <std::size_t NV>
-    static constexpr auto kernels = table<NV>(std::make_index_sequence<small_rows<Arch, NV>>());
 
     // A copy would be read in registers wider than those in which it has just been written, and
     // wait for them.
     const small_shape& s_;
     const scaling<T>& scale_;
+    const small_tiles<T>& tiles_;
     next_product shares_{};
     std::int64_t products_ahead_ = 1;  ///< from one to the one that it prefetches
     bool prefetches_ = false;
-    bool near_results_ = false;  ///< are prefetched into the first-level cache
+    bool cached_results_ = false;  ///< are prefetched into the first-level cache
 };
 
-/// Calls run(small_batch, lhs, rhs, out) for the products of a batch, at most so many at a time;
-/// outer is at least one loop.
-template <class T, class F>
-void for_each_batch(const loops& outer, std::int64_t most, const T* lhs, const T* rhs, T* out,
-                    F run) {
+/// Calls run(of, small_batch, lhs, rhs, out) for the products of a batch, at most so many at a
+/// time; outer is at least one loop.
+template <class T>
+[[gnu::noinline]] void for_each_batch(const loops& outer, std::int64_t most, const T* lhs,
+                                      const T* rhs, T* out, const void* of,
+                                      void (*run)(const void*, const small_batch&, const T*,
+                                                  const T*, T*)) {
     const std::size_t last = outer.count - 1;
     odometer<3> position(outer.first(last), {0, 1, 2});
     do {
         small_batch batch{0, outer.stride(last, 0), outer.stride(last, 1), outer.stride(last, 2)};
         for (std::int64_t p = 0; p < outer.extent(last); p += batch.count) {
             batch.count = std::min(most, outer.extent(last) - p);
-            run(batch, lhs + position.offset(1) + p * batch.lhs,
+            run(of, batch, lhs + position.offset(1) + p * batch.lhs,
                 rhs + position.offset(2) + p * batch.rhs, out + position.offset(0) + p * batch.out);
         }
     } while (position.next());
@@ -256,26 +293,28 @@ template <class T, class Arch>
     } while (position.next());
 }
 
-/// Calls pairs.operator()<Arch>() or tiles.operator()<Arch>(), whichever suits a shape, for the
-/// registers that do.
-template <class T, class Arch, class Pairs, class Tiles>
-[[gnu::always_inline]] inline void with_small_kernel(const small_shape& shape, Pairs pairs,
-                                                     Tiles tiles) {
-    using narrow = narrower_t<Arch>;
-    if constexpr (!std::is_same_v<narrow, Arch>) {
+/// Products of paired rows.
+template <class T, class Arch>
+struct small_pairs {
+    /// Whether a shape fits, in the registers of Arch or in narrower ones.
+    [[nodiscard]] static bool fit(const small_shape& shape) {
         if constexpr (paired_rows<T, Arch>::exists) {
-            if (paired_rows<T, Arch>::fits(shape)) {
-                pairs.template operator()<Arch>();
-                return;
-            }
-        }
-        if (prefers_narrower<T, Arch>(shape.columns)) {
-            with_small_kernel<T, narrow>(shape, pairs, tiles);
-            return;
+            return paired_rows<T, Arch>::fits(shape);
+        } else if constexpr (!std::is_same_v<narrower_t<Arch>, Arch>) {
+            return small_pairs<T, narrower_t<Arch>>::fit(shape);
+        } else {
+            return false;
         }
     }
-    tiles.template operator()<Arch>();
-}
+    static void run(const small_shape& shape, const small_batch& batch, const T* lhs, const T* rhs,
+                    T* out, const scaling<T>& scale) {
+        if constexpr (paired_rows<T, Arch>::exists) {
+            paired_rows<T, Arch>::run(shape, batch, lhs, rhs, out, scale);
+        } else if constexpr (!std::is_same_v<narrower_t<Arch>, Arch>) {
+            small_pairs<T, narrower_t<Arch>>::run(shape, batch, lhs, rhs, out, scale);
+        }
+    }
+};
 
 template <class T, class Arch>
 void small_gemm(const small_shape& shape, const T* lhs, const T* rhs, T* out,
@@ -284,17 +323,16 @@ void small_gemm(const small_shape& shape, const T* lhs, const T* rhs, T* out,
         small_gemm_of_transposed<T, Arch>(shape, lhs, rhs, out, scale);
         return;
     }
-    with_small_kernel<T, Arch>(
-        shape,
-        [&]<class Suited>() { paired_rows<T, Suited>::run(shape, {}, lhs, rhs, out, scale); },
-        [&]<class Suited>() {
-            const small_gemm_run<T, Suited> product(shape, scale);
-            if (product.is_one_tile()) {
-                product.run_one_tile(lhs, rhs, out);
-            } else {
-                product.run({}, lhs, rhs, out);
-            }
-        });
+    if (small_pairs<T, Arch>::fit(shape)) {
+        small_pairs<T, Arch>::run(shape, {}, lhs, rhs, out, scale);
+        return;
+    }
+    const small_gemm_run<T> product(shape, scale, *small_tiles_for<T, Arch, true>(shape.columns));
+    if (product.is_one_tile()) {
+        product.run_one_tile(lhs, rhs, out);
+    } else {
+        product.run({}, lhs, rhs, out);
+    }
 }
 
 template <class T, class Arch>
@@ -308,21 +346,24 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
         small_gemm_of_transposed<T, Arch>(outer, shape, lhs, rhs, out, scale);
         return;
     }
-    with_small_kernel<T, Arch>(
-        shape,
-        [&]<class Suited>() {
-            for_each_batch(outer, std::numeric_limits<std::int64_t>::max(), lhs, rhs, out,
-                           [&](const small_batch& batch, const T* a, const T* b, T* to) {
-                               paired_rows<T, Suited>::run(shape, batch, a, b, to, scale);
-                           });
-        },
-        [&]<class Suited>() {
-            small_gemm_run<T, Suited> product(shape, scale);
-            for_each_batch(outer, product.products_at_once(outer), lhs, rhs, out,
-                           [&](const small_batch& batch, const T* a, const T* b, T* to) {
-                               product.run(batch, a, b, to);
-                           });
-        });
+    if (small_pairs<T, Arch>::fit(shape)) {
+        struct {
+            const small_shape& shape;
+            const scaling<T>& scale;
+        } const pairs{shape, scale};
+        for_each_batch<T>(
+            outer, std::numeric_limits<std::int64_t>::max(), lhs, rhs, out, &pairs,
+            [](const void* of, const small_batch& batch, const T* a, const T* b, T* to) {
+                const auto& p = *static_cast<decltype(pairs)*>(of);
+                small_pairs<T, Arch>::run(p.shape, batch, a, b, to, p.scale);
+            });
+        return;
+    }
+    small_gemm_run<T> product(shape, scale, *small_tiles_for<T, Arch, true>(shape.columns));
+    for_each_batch<T>(outer, product.products_at_once(outer), lhs, rhs, out, &product,
+                      [](const void* of, const small_batch& batch, const T* a, const T* b, T* to) {
+                          static_cast<const small_gemm_run<T>*>(of)->run(batch, a, b, to);
+                      });
 }
 
 }  // namespace xeinsum::kernel

@@ -39,35 +39,66 @@ struct small_columns {
     std::int64_t done = 0;  ///< the first ones, whose results are written already
 };
 
+/// The rows of a tile of height R where it has less: they come in groups of three and what is left,
+/// and the last groups begin so early that they end with the rows. Some rows are then computed
+/// twice, which gives the same results.
+template <std::size_t R>
+struct small_row_groups {
+    static constexpr std::size_t count = (R + 2) / 3;
+
+    /// Of the group of row 3 * group of the tile; rows are at least those of a group.
+    [[nodiscard, gnu::always_inline]] static constexpr std::int64_t first(
+        std::size_t group, std::int64_t rows) noexcept {
+        const std::size_t last = R - 3 * group;
+        const auto size = static_cast<std::int64_t>(last < 3 ? last : 3);
+        return std::min(static_cast<std::int64_t>(3 * group), rows - size);
+    }
+};
+
 /// How the results of a tile are written.
 template <class T>
 struct small_writing {
     const scaling<T>& scale;
     small_columns columns;
+    std::int64_t rows;  ///< that the tile has
 };
 
-/// The results of tiles of any height that are scaled, added to what is there, or parts of a
-/// register. A function of its own: what it needs would take registers from the sums.
-template <class T, class Arch, std::size_t NV>
+/// The results of tiles that are scaled, added to what is there, or parts of a register. A function
+/// of its own: what it needs would take registers from the sums.
+template <class T, class Arch>
 struct small_results {
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
 
-    /// Puts rows that are out_row elements from each other.
-    [[gnu::noinline]] static void put(const reg (*rows)[NV], std::size_t count,
+    /// Puts the rows of a tile of so many registers and such a height.
+    [[gnu::noinline]] static void put(const reg* sums, std::int64_t registers, std::int64_t height,
                                       const small_writing<T>& w, T* out, std::int64_t out_row) {
-        const std::int64_t columns = w.columns.count;
-        for (std::size_t i = 0; i < count; ++i, out += out_row) {
-            if (NV == 1 && columns < lanes) {
-                w.scale.template put_part<simd_type>(out, rows[i][0],
-                                                     static_cast<std::size_t>(columns));
-                continue;
-            }
-            put(out, rows[i][0], w.columns.done, w.scale);
-            if constexpr (NV > 1) {
-                const std::int64_t second = columns - lanes;
-                put(out + second, rows[i][1], lanes - second, w.scale);
+        // Numbers of its own: results might lie over those in memory.
+        const std::int64_t rows = w.rows;
+        const small_columns columns = w.columns;
+        const bool part = registers == 1 && columns.count < lanes;
+        const bool plain = w.scale.is_identity();
+        std::int64_t size = rows == height ? height : 3;
+        for (std::int64_t i = 0, done = 0; i < height; i += size) {
+            size = std::min(size, height - i);
+            // A group begins with rows that one before it has.
+            const std::int64_t first = std::max<std::int64_t>(std::min(i, rows - size), 0);
+            const std::int64_t end = std::min(first + size, rows);
+            const reg* of = sums + (i + done - first) * registers;
+            for (; done < end; ++done, of += registers, out += out_row) {
+                if (!part) {
+                    put(out, of[0], columns.done, w.scale);
+                    if (registers > 1) {
+                        const std::int64_t second = columns.count - lanes;
+                        put(out + second, of[1], lanes - second, w.scale);
+                    }
+                } else if (plain) {
+                    simd_type::store_part(out, *of, static_cast<std::size_t>(columns.count));
+                } else {
+                    w.scale.template put_part<simd_type>(out, *of,
+                                                         static_cast<std::size_t>(columns.count));
+                }
             }
         }
     }
@@ -88,9 +119,10 @@ struct small_tile {
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     static constexpr auto lanes = static_cast<std::int64_t>(simd_type::lanes);
+    using groups = small_row_groups<R>;
 
-    /// Writes the same tile of every product of a batch, at least one. beta = 0 does not read the
-    /// output.
+    /// Writes the same tile of every product of a batch, at least one. It has at most R rows, and
+    /// more than half as many if these are more than 2. beta = 0 does not read the output.
     [[gnu::noinline]] static void run(const small_shape& shape, const small_writing<T>& writing,
                                       const small_batch& batch, const T* lhs, const T* rhs,
                                       T* out) {
@@ -132,38 +164,43 @@ private:
                                                   const small_writing<T>& writing, const T* lhs,
                                                   const T* rhs, T* out) {
         reg sums[R][NV];
-        multiply<Constant>(shape, writing.columns.count, lhs, rhs, sums);
+        multiply<Constant>(shape, writing, lhs, rhs, sums);
         const small_writing<T>& w = later<Constant>(writing);
         const std::int64_t row = later<Constant>(shape).out_row;
         if (w.scale.is_identity() && (NV > 1 || masked || w.columns.count >= lanes)) {
             const std::int64_t count = w.columns.count;
+            T* to = out;
 #pragma GCC unroll 16
             for (std::size_t i = 0; i < R; ++i) {
+                if (i > 0) {
+                    to = i % 3 == 0 ? opaque(out + groups::first(i / 3, w.rows) * row)
+                                    : opaque(to + row_step(row, w.rows));
+                }
                 // Where registers overlap they hold the same results.
                 if constexpr (masked) {
-                    simd_type::store_part(out, sums[i][0], static_cast<std::size_t>(count));
+                    simd_type::store_part(to, sums[i][0], static_cast<std::size_t>(count));
                 } else {
-                    simd_type::store(out, sums[i][0]);
+                    simd_type::store(to, sums[i][0]);
                 }
                 if constexpr (NV > 1) {
-                    simd_type::store(out + (count - lanes), sums[i][1]);
-                }
-                if (i + 1 < R) {
-                    out = opaque(out + row);
+                    simd_type::store(to + (count - lanes), sums[i][1]);
                 }
             }
         } else {
             // Only a copy has an address, so that sums stay in registers.
-            reg kept[R][NV];
-#pragma GCC unroll 16
-            for (std::size_t i = 0; i < R; ++i) {
-#pragma GCC unroll 2
-                for (std::size_t v = 0; v < NV; ++v) {
-                    kept[i][v] = sums[i][v];
-                }
+            reg kept[R * NV];
+#pragma GCC unroll 32
+            for (std::size_t at = 0; at < R * NV; ++at) {
+                kept[at] = sums[at / NV][at % NV];
             }
-            small_results<T, Arch, NV>::put(kept, R, w, out, row);
+            small_results<T, Arch>::put(kept, NV, R, w, out, row);
         }
+    }
+
+    /// From a row to the next. A tile of two computes one alone twice.
+    [[gnu::always_inline]] static inline std::int64_t row_step(std::int64_t stride,
+                                                               std::int64_t rows) {
+        return R == 2 && rows == 1 ? 0 : stride;
     }
 
     /// One register of results is a part of itself, or all of it, at the same cost. Reading parts
@@ -182,7 +219,7 @@ private:
 
     /// Adds what one step of the depth brings. Always inlined: g++ 12 leaves out the tallest tiles,
     /// whose sums then go through memory.
-    [[gnu::always_inline]] static inline void step(const std::array<const T*, (R + 2) / 3>& rows,
+    [[gnu::always_inline]] static inline void step(const std::array<const T*, groups::count>& rows,
                                                    std::int64_t lhs_row, const T* column,
                                                    std::int64_t count, reg (&to)[R][NV]) {
         reg columns[NV];
@@ -210,27 +247,30 @@ private:
         }
     }
 
-    /// Where so few sums are not enough to hide the latency of a multiply-add, each is several of
-    /// every so many steps, if the depth is worth it.
-    static constexpr std::size_t parts = R * NV <= 2 ? 4 : R * NV <= 4 ? 2 : 1;
+    /// Where so few sums are not enough to hide the latency of a multiply-add, each is the sum of
+    /// two of every second step, if the depth is worth it: for each height that has as many rows.
+    static constexpr std::size_t height = R <= 2 ? 2 : R <= 4 ? 4 : R;
+    static constexpr std::size_t parts = height * NV <= 4 ? 2 : 1;
     static constexpr std::int64_t parted_depth = 48;
 
     template <bool Constant>
-    [[gnu::always_inline]] static inline void multiply(const small_shape& shape, std::int64_t count,
+    [[gnu::always_inline]] static inline void multiply(const small_shape& shape,
+                                                       const small_writing<T>& writing,
                                                        const T* lhs, const T* rhs,
                                                        reg (&sums)[R][NV]) {
+        const std::int64_t count = writing.columns.count;
         clear(sums);
         std::int64_t piece = shape.pieces;
         for (;;) {
-            const std::int64_t lhs_row = shape.lhs_row;
+            const std::int64_t lhs_row = row_step(shape.lhs_row, writing.rows);
             const std::int64_t lhs_depth = shape.lhs_depth;
             const std::int64_t rhs_depth = shape.rhs_depth;
-            // Every third row; the two behind it are one and two strides further on.
-            std::array<const T*, (R + 2) / 3> rows;
+            // The first row of each group; two behind it are one and two strides further on.
+            std::array<const T*, groups::count> rows;
             rows[0] = lhs;
 #pragma GCC unroll 6
             for (std::size_t g = 1; g < rows.size(); ++g) {
-                rows[g] = opaque(rows[g - 1] + 3 * lhs_row);
+                rows[g] = opaque(lhs + groups::first(g, writing.rows) * lhs_row);
             }
             const T* column = rhs;
             const auto add_step = [&](reg(&to)[R][NV]) __attribute__((always_inline)) {

@@ -158,7 +158,7 @@ private:
     staged_tiles tiles_;
     scaling<T> scale_;
     std::int64_t rows_;
-    bool streams_;  ///< the whole output is far
+    bool streams_;  ///< the whole output is DRAM-resident
     T* stage_;
     std::byte* scratch_;
     std::int64_t part_ = 1;      ///< columns of the last loop at a time

@@ -57,18 +57,6 @@ template <class T, class Arch>
     }
 }
 
-/// Whether columns lie side by side in each register of Lanes, the last of which may be filled in
-/// part.
-template <std::size_t Lanes>
-[[nodiscard]] inline bool lie_in_registers(const line_offsets& columns) {
-    for (std::size_t j = 0; j < columns.count; j += Lanes) {
-        if (!columns.side_by_side(j, std::min(Lanes, columns.count - j))) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /// Whether a register is a cache line, which then goes by non-temporal stores at once.
 template <class T, class Arch>
 [[nodiscard]] constexpr bool is_line() noexcept {
@@ -76,77 +64,79 @@ template <class T, class Arch>
     return simd_type::lanes > 1 && !is_complex_v<T> && sizeof(T) * simd_type::lanes == line_bytes;
 }
 
-/// Writes the results of a tile of R rows that lie within the block. Inlined, so that the sums go
-/// from their registers to the output: those of whole registers, and, where such tiles are most of
-/// all (Often), those of parts of registers and those that are added to the output.
+/// Multiplies all sums by alpha.
+template <class T, class Arch, std::size_t R, std::size_t NV>
+[[gnu::always_inline]] inline void scale_tile(micro_tile<T, Arch, R, NV>& tile,
+                                              const scaling<T>& scale) {
+    if (scale.scales()) {
+#pragma GCC unroll 32
+        for (std::size_t s = 0; s < R * NV; ++s) {
+            auto& sum = tile.sums[s / NV][s % NV];
+            sum = scale.template scaled<simd<T, Arch>>(sum);
+        }
+    }
+}
+
+/// Writes as many rows of a tile as the block has, from the first one behind those skipped.
+/// Inlined, so that the sums of columns that are side by side go from their registers to the
+/// output: those that fill them, scaled or not where such tiles are most of all (Often), and there
+/// the part of one register. The rest goes through memory.
 template <bool Often, class T, class Arch, std::size_t R, std::size_t NV>
-[[gnu::always_inline]] inline void put_tile(const micro_tile<T, Arch, R, NV>& tile,
-                                            const result_place<T>& at, const scaling<T>& scale) {
+[[gnu::always_inline]] inline void put_tile(micro_tile<T, Arch, R, NV>& tile,
+                                            const result_place<T>& at, std::size_t skipped,
+                                            const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
     constexpr std::size_t lanes = simd_type::lanes;
-    const std::size_t width = at.columns.count;
-    const bool full = width == NV * lanes;
-    if (scale.is_identity()) {
-        if (full && at.columns.side_by_side(0, width)) {
-            T* const out = at.out + at.columns[0];
+    constexpr std::size_t width = NV * lanes;
+    const std::size_t columns = at.columns.count;
+    T* const out = at.out + at.columns[0];
+    const auto for_each_row = [&](const auto& row) __attribute__((always_inline)) {
 #pragma GCC unroll 32
-            for (std::size_t i = 0; i < R; ++i) {
-                T* const row = out + at.rows[i];
-#pragma GCC unroll 32
-                for (std::size_t v = 0; v < NV; ++v) {
-                    simd_type::store(row + v * lanes, tile.sums[i][v]);
-                }
+        for (std::size_t i = 0; i < R; ++i) {
+            // Those before the first one are beyond the last.
+            if (const std::size_t of = i - skipped; of < at.rows.count) {
+                row(out + at.rows[of], tile.sums[i]);
             }
-            return;
         }
-        if (Often && lie_in_registers<lanes>(at.columns)) {
+    };
+    const bool together = at.columns.side_by_side(0, columns);
+    if (together && columns == width && (Often || scale.is_identity())) {
+        if constexpr (Often) {
+            scale_tile(tile, scale);
+        }
+        for_each_row([&](T * to, auto& sums) __attribute__((always_inline)) {
 #pragma GCC unroll 32
             for (std::size_t v = 0; v < NV; ++v) {
-                const std::size_t begin = v * lanes;
-                if (begin >= width) {
-                    continue;
+                if (Often && scale.adds()) {
+                    sums[v] = scale.template added<simd_type>(to + v * lanes, sums[v]);
                 }
-                T* const column = at.out + at.columns[begin];
-                if (begin + lanes <= width) {
-#pragma GCC unroll 32
-                    for (std::size_t i = 0; i < R; ++i) {
-                        simd_type::store(column + at.rows[i], tile.sums[i][v]);
-                    }
-                } else {
-#pragma GCC unroll 32
-                    for (std::size_t i = 0; i < R; ++i) {
-                        simd_type::store_part(column + at.rows[i], tile.sums[i][v], width - begin);
-                    }
-                }
+                simd_type::store(to + v * lanes, sums[v]);
             }
-            return;
-        }
-    } else if (Often && full && lie_in_registers<lanes>(at.columns)) {
-#pragma GCC unroll 32
-        for (std::size_t v = 0; v < NV; ++v) {
-            T* const column = at.out + at.columns[v * lanes];
-#pragma GCC unroll 32
-            for (std::size_t i = 0; i < R; ++i) {
-                scale.template put_register<simd_type>(column + at.rows[i], tile.sums[i][v]);
-            }
-        }
+        });
         return;
     }
-    const auto stored = tile.stored();
-    put_stored_tile<T, Arch>(stored.data(), NV * lanes, at, scale);
+    if (Often && NV == 1 && together && scale.is_identity()) {
+        for_each_row([&](T * to, auto& sums) __attribute__((always_inline)) {
+            simd_type::store_part(to, sums[0], columns);
+        });
+        return;
+    }
+    alignas(64) const auto stored = tile.stored();
+    put_stored_tile<T, Arch>(stored.data() + skipped * width, width, at, scale);
 }
 
 /// Writes the results of a whole tile by non-temporal stores, to the beginning of a line.
 template <class T, class Arch, std::size_t R, std::size_t NV>
-[[gnu::always_inline]] inline void stream_tile(const micro_tile<T, Arch, R, NV>& tile,
+[[gnu::always_inline]] inline void stream_tile(micro_tile<T, Arch, R, NV>& tile,
                                                const result_place<T>& at, const scaling<T>& scale) {
     using simd_type = simd<T, Arch>;
+    scale_tile(tile, scale);
 #pragma GCC unroll 32
     for (std::size_t i = 0; i < R; ++i) {
         T* const row = at.out + at.columns[0] + at.rows[i];
 #pragma GCC unroll 32
         for (std::size_t v = 0; v < NV; ++v) {
-            scale.template stream_register<simd_type>(row + v * simd_type::lanes, tile.sums[i][v]);
+            simd_type::stream(row + v * simd_type::lanes, tile.sums[i][v]);
         }
     }
 }

@@ -18,7 +18,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 
 namespace xeinsum::kernel {
 
@@ -38,7 +37,7 @@ inline constexpr std::size_t wide_registers = 3;
 
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
 /// depth is one loop. Panels of lhs, height rows each, are packed; a tile reads a block of the
-/// depth of rhs. What is read next is asked for by the first of one or two panels, shortly before,
+/// depth of rhs. What is read next is prefetched by the first of one or two panels, shortly before,
 /// or while all of them are multiplied, a share with each tile.
 template <class T, class Arch>
 class wide_gemm_run {
@@ -53,16 +52,10 @@ public:
                 reinterpret_cast<std::int64_t*>(
                     scratch + packed_bytes(round_up(rows_, height) * deepest(), sizeof(T)))) {}
 
-    void run(const T* lhs, const T* rhs, T* out) {
-        walk_.run(
-            lhs, rhs, out,
-            [&](const T* from, const line_offsets& rows, const line_offsets& depths) {
-                packer<T, Arch, height>::pack(from, rows, depths, panels_);
-            },
-            [&](const block& at) { multiply(at); });
-    }
+    void run(const T* lhs, const T* rhs, T* out) { walk_.run(lhs, rhs, out, *this); }
 
 private:
+    friend few_rows_walk<T>;
     using simd_type = simd<T, Arch>;
     using block = typename few_rows_walk<T>::block;
     static constexpr blocking cut = blocking_of<T, Arch>;
@@ -76,11 +69,11 @@ private:
     static constexpr std::size_t rows_ahead = 40;
     /// Of two panels those that read no more of rhs in a tile have time enough to prefetch all that
     /// is read next while both are multiplied, and more panels do.
-    static constexpr std::size_t near_tile_bytes = 24 << 10U;
+    static constexpr std::size_t cached_tile_bytes = 24 << 10U;
     /// Output rows that are longer are written some tiles at a time, as many as read so much of
     /// rhs.
     static constexpr std::int64_t long_row_bytes = 16 << 10U;
-    static constexpr std::int64_t near_rhs_bytes = 64 << 10U;
+    static constexpr std::int64_t cached_rhs_bytes = 64 << 10U;
 
     /// A tile of one panel.
     struct tile_place {
@@ -114,16 +107,20 @@ private:
     /// way at once: the tiles of the first panel alone would wait for them.
     [[nodiscard]] bool shares_prefetches(std::size_t deep) const {
         const auto tile_bytes = static_cast<std::size_t>(width) * deep * sizeof(T);
-        return rows_ > (tile_bytes <= near_tile_bytes ? height : 2 * height);
+        return rows_ > (tile_bytes <= cached_tile_bytes ? height : 2 * height);
     }
 
     /// Columns that all rows are multiplied with before the next ones.
     [[nodiscard]] std::int64_t block_columns(std::size_t deep) const {
         constexpr auto size = static_cast<std::int64_t>(sizeof(T));
-        const std::int64_t near = near_rhs_bytes / (static_cast<std::int64_t>(deep) * size);
+        const std::int64_t most = cached_rhs_bytes / (static_cast<std::int64_t>(deep) * size);
         return shares_prefetches(deep) && columns_ * size > long_row_bytes
-                   ? std::max<std::int64_t>(near / width, 1) * width
+                   ? std::max<std::int64_t>(most / width, 1) * width
                    : width;
+    }
+
+    void pack(const T* from, const line_offsets& rows, const line_offsets& depths) {
+        packer<T, Arch>(height).pack(from, rows, depths, panels_);
     }
 
     /// All columns of a block of the depth.
@@ -164,7 +161,7 @@ private:
                 const std::int64_t from = j - done;
                 j += wide ? width : std::min(left, lanes);
                 const T* const next = j < columns.end ? at.rhs + j : upcoming.from;
-                const function tile = (wide ? wides : singles)[high - 1];
+                const function tile = wide ? wides[(high - 1) / 2] : singles[(high - 1) / 4];
                 tile({panels_ + i * at.depth, walk_.out_rows().sub(i, high), at.rhs + from,
                       i == 0 && !shares ? next : nullptr, at.out + from, done, prefetches_output},
                      at.depth, rhs_step(), lines, at.scale);
@@ -187,7 +184,8 @@ private:
         }
     }
 
-    // Flat, so that the sums stay in registers at any level of optimisation.
+    // Flat, so that the sums stay in registers at any level of optimisation. Rows that a panel has
+    // not are zeros, whose sums are dropped.
     template <std::size_t R, std::size_t NV>
     [[gnu::flatten]] static void compute(const tile_place& at, std::size_t deep, std::int64_t step,
                                          line_prefetcher& lines, const scaling<T>& scale) {
@@ -195,14 +193,14 @@ private:
         const tile_source<T> lhs{at.panel, 1, height, &one_segment};
         const tile_source<T> rhs{at.rhs, 1, step, &one_segment};
         if (at.prefetches_output) {
-            prefetch_output<R, NV>(at);
+            prefetch_output<NV>(at);
         }
         if (at.next != nullptr) {
             tile.multiply_ahead(deep, lhs, rhs, rows_ahead, at.next);
         } else {
             tile.multiply_and_prefetch(deep, lhs, rhs, lines.steps_per_line(deep), lines);
         }
-        if (scale.is_identity() && at.done == 0) {
+        if (scale.is_identity() && at.done == 0 && at.rows.count == R) {
 #pragma GCC unroll 32
             for (std::size_t i = 0; i < R; ++i) {
                 T* const row = at.out + at.rows[i];
@@ -213,14 +211,14 @@ private:
             }
             return;
         }
-        const auto stored = tile.stored();
-        put_stored(stored.data(), R, NV, at, scale);
+        alignas(64) const auto stored = tile.stored();
+        put_stored(stored.data(), at.rows.count, NV, at, scale);
     }
     /// Lines that tiles share are read before they are written. Without a lambda: g++ 12 drops
     /// calls of functions that only prefetch.
-    template <std::size_t R, std::size_t NV>
+    template <std::size_t NV>
     [[gnu::always_inline]] static void prefetch_output(const tile_place& at) {
-        for (std::size_t i = 0; i < R; ++i) {
+        for (std::size_t i = 0; i < at.rows.count; ++i) {
             const T* const row = at.out + at.rows[i];
             prefetch_to_write<NV * simd_type::lanes>(row);
             __builtin_prefetch(row + NV * simd_type::lanes - 1, 1);
@@ -244,14 +242,10 @@ private:
         }
     }
 
-    template <std::size_t NV, std::size_t... I>
-    [[nodiscard]] static constexpr std::array<function, height> table(std::index_sequence<I...>) {
-        return {&compute<I + 1, NV>...};
-    }
-    static constexpr std::array<function, height> wides =
-        table<wide_registers>(std::make_index_sequence<height>());
-    static constexpr std::array<function, height> singles =
-        table<1>(std::make_index_sequence<height>());
+    static constexpr std::array<function, 4> wides{
+        &compute<2, wide_registers>, &compute<4, wide_registers>, &compute<6, wide_registers>,
+        &compute<8, wide_registers>};
+    static constexpr std::array<function, 2> singles{&compute<4, 1>, &compute<8, 1>};
 
     gemm_groups groups_;
     std::size_t rows_;
