@@ -66,6 +66,7 @@ struct product_packing {
             set_kind(how, in_pages ? product_kind::dot_in_pages : product_kind::dot);
             return;
         }
+        set_kind(how, product_kind::packed);
         const auto inner = [](const kernel::loops& over) { return over.from(over.count - 1); };
         const std::int64_t columns = g.n.iterations();
         const bool in_pieces = g.k.count > 1;
