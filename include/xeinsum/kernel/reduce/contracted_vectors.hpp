@@ -141,8 +141,10 @@ public:
         }
         if (terms.count == 0 && held_ == held::groups && kernels_.put_packed != nullptr) {
             inputs_.for_each_output(outer_, [&](std::int64_t out) {
-                kernels_.put_packed(inputs_, extent_, row_.extent(0), out_ + out, row_.stride(0, 0),
-                                    scale_, nest_.far);
+                inputs_.for_each_term(terms, [&] {
+                    kernels_.put_packed(inputs_, extent_, row_.extent(0), out_ + out,
+                                        row_.stride(0, 0), scale_, nest_.far);
+                });
             });
         } else if (terms.count == 0) {
             reg panel[line_panel];
