@@ -22,7 +22,7 @@ class rows {
     using T = typename I::type;
     using sums_type = xeinsum::kernel::line_sums<T, typename I::arch, 2, 0>;
     using simd_type = typename sums_type::simd_type;
-    static constexpr std::int64_t count = 5;
+    static constexpr std::int64_t count = 7;  // more than are added up at once, and some
 
 public:
     explicit rows(std::int64_t extent)
@@ -40,7 +40,6 @@ public:
         inputs.start(from, vector.loops(), row.loops(), {});
         const typename sums_type::factors f(inputs);
         const sums_type lines(extent_);
-        CHECK(lines.has_part() == (extent_ % I::lanes != 0));
 
         typename sums_type::reg panel[count];
         panel[0] = simd_type::set(T(7));
@@ -49,10 +48,6 @@ public:
         CHECK(simd_type::sum(panel[0]) == T(static_cast<float>(7 * I::lanes)));
         for (std::int64_t r = 1; r < count; ++r) {
             CHECK(simd_type::sum(panel[r]) == (r + 1 < count ? sum(r) + sum(r) : sum(r)));
-        }
-        if (lines.is_short()) {
-            lines.with_short_line(
-                [&]<class Line>() { CHECK(simd_type::sum(lines.of(Line(), f, 2)) == sum(2)); });
         }
     }
 

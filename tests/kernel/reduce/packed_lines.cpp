@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 using support::nest_rows;
@@ -35,15 +36,13 @@ TEST_CASE_TEMPLATE("lines of three and four terms, several to a register", I,
             CHECK_FALSE(packed::suits(inputs, n + 2));
 
             for (const bool far : {false, true}) {
-                const packed lines(n, far);
-                CHECK(lines.most_rows(4 * n + 1) == 4 * packed::width);
-                const std::size_t registers = lines.registers(rows);
-                CHECK(registers == static_cast<std::size_t>(rows * n - 1) / packed::lanes + 1);
+                const std::size_t registers =
+                    static_cast<std::size_t>(rows * n - 1) / packed::lanes + 1;
                 std::vector<typename packed::reg> panel(registers + 1,
                                                         packed::simd_type::set(T(5)));
                 const typename packed::factors f(inputs);
-                lines.add(f, panel.data(), 1, rows, true);
-                lines.add(f, panel.data(), 1, rows - 1, false);
+                packed::add(f, n, panel.data(), 1, 1 + rows, true, far);
+                packed::add(f, n, panel.data(), 1, rows, false, far);
                 for (std::size_t e = 0; e < (registers + 1) * packed::lanes; ++e) {
                     T lane[packed::lanes];
                     packed::simd_type::store(lane, panel[e / packed::lanes]);
@@ -53,6 +52,20 @@ TEST_CASE_TEMPLATE("lines of three and four terms, several to a register", I,
                                        : element < (rows - 1) * n     ? once + once
                                                                       : once;
                     CHECK(lane[e % packed::lanes] == expected);
+                }
+
+                // Two elements for each result, the others stay.
+                const auto all = static_cast<std::size_t>(rows + 1);
+                std::vector<T> out(2 * all, T(9));
+                packed::put(f, n, rows + 1, out.data(), 2, {T(2), T(1)}, far);
+                std::vector<T> side_by_side(all);
+                packed::put(f, n, rows + 1, side_by_side.data(), 1, {}, far);
+                for (std::size_t r = 0; r < all; ++r) {
+                    const auto* const line = in.data() + r * static_cast<std::size_t>(n);
+                    const T sum = std::accumulate(line, line + n, T(0));
+                    CHECK(out[2 * r] == 2 * sum + 9);
+                    CHECK(out[2 * r + 1] == 9);
+                    CHECK(side_by_side[r] == sum);
                 }
             }
         }
