@@ -12,7 +12,7 @@ set(families
     "interleaved batches|22interleaved_batch_tileI|0"
     "sums of terms|9term_sumsI[^\n]*8sum_rowsI|11"
     "products without a sum|15output_productsI[^\n]*8put_rowsI|10"
-    "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|10"
+    "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|17"
     "nests of three inputs|16output_vectorsI[^\n]*Lm[0-9]+ELm2E|0")
 
 execute_process(COMMAND ${NM} ${OBJECTS} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)

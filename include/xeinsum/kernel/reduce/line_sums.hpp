@@ -69,25 +69,20 @@ private:
         factors f = from;
         if constexpr (factors::known) {
             f.move(row, 0);
-            end -= row;
-            row = 0;
         }
-        const auto next = [&] {
-            const reg sum = of(Line(), f, row);
+        const auto next = [&](std::int64_t r) {
+            const reg sum = of(Line(), f, factors::known ? 0 : r);
             if constexpr (factors::known) {
                 f.move(1, 0);
-                --end;
-            } else {
-                ++row;
             }
             return sum;
         };
         if constexpr (!is_long<Line>) {
-            for (; row + rows_at_once_ <= end; panel += rows_at_once_) {
+            for (; row + rows_at_once_ <= end; row += rows_at_once_, panel += rows_at_once_) {
                 reg sums[rows_at_once_];
 #pragma GCC unroll 32
                 for (reg& sum : sums) {
-                    sum = next();
+                    sum = next(row);
                 }
                 if (!first) {
 #pragma GCC unroll 32
@@ -101,8 +96,8 @@ private:
                 }
             }
         }
-        for (; row < end; ++panel) {
-            const reg sum = next();
+        for (; row < end; ++row, ++panel) {
+            const reg sum = next(row);
             *panel = first ? sum : simd_type::add(*panel, sum);
         }
     }
