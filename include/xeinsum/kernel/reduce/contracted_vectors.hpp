@@ -86,7 +86,7 @@ class line_kernels_of {
     }
 
     [[nodiscard]] static constexpr auto straight() -> decltype(&put_packed) {
-        if constexpr (packed::exists && Units == 1) {
+        if constexpr (packed::exists && Units < 3) {
             return put_packed;
         } else {
             return nullptr;
@@ -209,6 +209,11 @@ private:
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             for (std::int64_t row = 0; row < rows; row += high) {
                 const std::int64_t count = std::min(high, rows - row);
+                if (terms.count == 0) {  // there is nothing to add to
+                    inputs_.for_each_term(terms, [&] { add(memory, row, row + count, true); });
+                    put(memory, count, out_ + out + row * step, step);
+                    continue;
+                }
                 const std::size_t some = registers(count);
                 lent_cascade<reg, simd_type> panel({memory, some});
                 inputs_.for_each_term(terms, [&] {

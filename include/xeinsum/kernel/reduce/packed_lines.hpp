@@ -39,7 +39,7 @@ public:
         return follow;
     }
 
-    /// Puts the sums of all rows, which have no other terms; of one input, DRAM-resident or not.
+    /// Puts the sums of all rows, which have no other terms; of inputs, DRAM-resident or not.
     /// They never are in memory: what is stored between reads of DRAM costs their rate.
     static void put(const factors& from, std::int64_t extent, std::int64_t rows, T* to,
                     std::int64_t step, const scaling<T>& scale, bool dram_resident) {
@@ -88,6 +88,7 @@ private:
         const factors f = from;
         const reg none = simd_type::zero();
         const bool plain = step == 1 && scale.is_identity();
+        const bool prefetches = dram_resident && Units == 1;
         std::int64_t x = 0;
         for (; rows > 0; rows -= width, to += width * step) {
             const std::int64_t end = x + rows * static_cast<std::int64_t>(Group);
@@ -95,7 +96,7 @@ private:
             if (rows >= width) {
 #pragma GCC unroll 32
                 for (std::size_t r = 0; r < Group; ++r, x += width) {
-                    if (dram_resident) {
+                    if (prefetches) {
                         f.prefetch_line(0, x, ahead);
                     }
                     terms[r] = f(0, 0, x, lanes, none);
