@@ -44,7 +44,8 @@ struct choice {
 }
 
 /// What a lowering tells the planner. The planner calls it by these pointers, so that a program
-/// holds its algorithms once, not once a lowering. Members that a lowering lacks are null.
+/// holds its algorithms once, not once a lowering. What a lowering lacks says no: compilers that
+/// look for undefined behaviour do not compare pointers to functions with null in constants.
 struct lowering_decisions {
     lowering id;
     const char* (*refusal)(const mode_table&);
@@ -106,37 +107,56 @@ template <decides_lowering L>
     d.unit = [](const recipe& how, const mode_table& t, std::size_t row, const target& on) {
         return L::unit(how, t, row, on);
     };
-    if constexpr (requires { &L::never_wins; }) {
-        d.never_wins = [](const mode_table& t) { return L::never_wins(t); };
-    }
-    if constexpr (requires { &L::seconds_within; }) {
-        d.seconds_within = [](const mode_table& t, const target& on, double most) {
+    d.never_wins = [](const mode_table& t) {
+        if constexpr (requires { L::never_wins(t); }) {
+            return L::never_wins(t);
+        } else {
+            return false;
+        }
+    };
+    d.seconds_within = [](const mode_table& t, const target& on, [[maybe_unused]] double most) {
+        if constexpr (requires { L::seconds_within(t, on, most); }) {
             return L::seconds_within(t, on, most);
-        };
-    }
-    if constexpr (requires(const mode_table& t, const target& on) {
-                      L::seconds(t, on, std::size_t{1});
-                  }) {
-        d.seconds_with_constant = [](const mode_table& t, const target& on, std::size_t constant) {
+        } else {
+            return L::seconds(t, on);
+        }
+    };
+    d.seconds_with_constant = [](const mode_table& t, const target& on,
+                                 [[maybe_unused]] std::size_t constant) {
+        if constexpr (requires { L::seconds(t, on, constant); }) {
             return L::seconds(t, on, constant);
-        };
-    }
-    if constexpr (requires { &L::obvious; }) {
-        d.obvious = [](const mode_table& t, const target& on) { return L::obvious(t, on); };
-        d.build_obvious = [](mode_table& t, const target& on, recipe& how) {
+        } else {
+            return std::numeric_limits<double>::infinity();
+        }
+    };
+    d.obvious = [](const mode_table& t, const target& on) {
+        if constexpr (requires { L::obvious(t, on); }) {
+            return L::obvious(t, on);
+        } else {
+            return false;
+        }
+    };
+    d.build_obvious = [](mode_table& t, const target& on, recipe& how) {
+        if constexpr (requires { L::build_obvious(t, on, how); }) {
             return L::build_obvious(t, on, how);
-        };
-    }
-    if constexpr (requires { &L::outline; }) {
-        d.outline = [](mode_table& t, const target& on, recipe& how) {
+        } else {
+            return false;
+        }
+    };
+    d.outline = [](mode_table& t, const target& on, recipe& how) {
+        if constexpr (requires { L::outline(t, on, how); }) {
             return L::outline(t, on, how);
-        };
-    }
-    if constexpr (requires { &L::scratch_bytes; }) {
-        d.scratch_bytes = [](const mode_table& t, const target& on) {
+        } else {
+            return false;
+        }
+    };
+    d.scratch_bytes = [](const mode_table& t, const target& on) {
+        if constexpr (requires { L::scratch_bytes(t, on); }) {
             return L::scratch_bytes(t, on);
-        };
-    }
+        } else {
+            return std::size_t{0};
+        }
+    };
     return d;
 }
 
@@ -164,7 +184,7 @@ public:
         candidates all{};
         int count = 0;
         for (const lowering_decisions& l : lowerings_) {
-            const bool loses = l.never_wins != nullptr && l.never_wins(table);
+            const bool loses = l.never_wins(table);
             candidate& c = all[index_of(l.id)];
             c.refusal = loses ? "never wins" : l.refusal(table);
             count += c.refusal == nullptr ? 1 : 0;
@@ -173,8 +193,7 @@ public:
         for (const lowering_decisions& l : lowerings_) {
             candidate& c = all[index_of(l.id)];
             if (count > 1 && c.refusal == nullptr) {
-                c.seconds = l.seconds_within != nullptr ? l.seconds_within(table, on, least)
-                                                        : l.seconds(table, on);
+                c.seconds = l.seconds_within(table, on, least);
                 least = std::min(least, c.seconds);
             }
         }
@@ -205,8 +224,10 @@ public:
     constexpr void build(lowering chosen, mode_table& table, const target& on, double seconds,
                          recipe& how, std::size_t constant = 0) const {
         how = {};
-        if (const lowering_decisions* l = find(chosen)) {
-            static_cast<void>(build_and_cut(*l, false, table, on, seconds, how, constant));
+        for (const lowering_decisions& l : lowerings_) {
+            if (l.id == chosen) {
+                static_cast<void>(build_and_cut(l, false, table, on, seconds, how, constant));
+            }
         }
         how.chosen = chosen;
     }
@@ -219,7 +240,7 @@ public:
                                                                      const target& on,
                                                                      std::size_t constant) const {
         for (const lowering_decisions& l : lowerings_) {
-            if (l.seconds_with_constant != nullptr && l.refusal(table) == nullptr &&
+            if (l.refusal(table) == nullptr &&
                 l.seconds_with_constant(table, on, constant) < seconds) {
                 chosen = l.id;
             }
@@ -231,7 +252,7 @@ public:
     /// does.
     [[nodiscard]] constexpr lowering obvious(const mode_table& table, const target& on) const {
         for (const lowering_decisions& l : lowerings_) {
-            if (l.obvious != nullptr && l.obvious(table, on)) {
+            if (l.obvious(table, on)) {
                 return l.id;
             }
         }
@@ -242,12 +263,10 @@ public:
     /// stay as they are.
     constexpr void build_obvious(mode_table& table, const target& on, recipe& how) const {
         for (const lowering_decisions& l : lowerings_) {
-            if (l.build_obvious != nullptr) {
-                how = {};  // whatever another lowering has begun
-                how.chosen = l.id;
-                if (build_and_cut(l, true, table, on, 0, how, 0)) {
-                    return;
-                }
+            how = {};  // whatever another lowering has begun
+            how.chosen = l.id;
+            if (build_and_cut(l, true, table, on, 0, how, 0)) {
+                return;
             }
         }
         how.chosen = lowering::automatic;
@@ -256,8 +275,11 @@ public:
     /// on those that it was built for.
     [[nodiscard]] constexpr std::size_t scratch_bytes(lowering chosen, const mode_table& table,
                                                       const target& on) const {
-        const lowering_decisions* const l = find(chosen);
-        return l == nullptr || l->scratch_bytes == nullptr ? 0 : l->scratch_bytes(table, on);
+        std::size_t bytes = 0;
+        for (const lowering_decisions& l : lowerings_) {
+            bytes = l.id == chosen ? l.scratch_bytes(table, on) : bytes;
+        }
+        return bytes;
     }
 
     /// The same by labels alone, for row-major arrays; fits() of the lowering tells of the extents
@@ -265,11 +287,9 @@ public:
     [[nodiscard]] constexpr recipe outline(mode_table& table, const target& on) const {
         recipe how{};
         for (const lowering_decisions& l : lowerings_) {
-            if (l.outline != nullptr) {
-                how.chosen = l.id;
-                if (l.outline(table, on, how)) {
-                    return how;
-                }
+            how.chosen = l.id;
+            if (l.outline(table, on, how)) {
+                return how;
             }
         }
         how.chosen = lowering::automatic;
@@ -277,15 +297,6 @@ public:
     }
 
 private:
-    [[nodiscard]] constexpr const lowering_decisions* find(lowering id) const noexcept {
-        for (const lowering_decisions& l : lowerings_) {
-            if (l.id == id) {
-                return &l;
-            }
-        }
-        return nullptr;
-    }
-
     /// Whether a step may be cut at all. Most calls are short, and on one thread only sums for few
     /// results are cut: these need not be predicted to know that they are not.
     [[nodiscard]] static constexpr bool may_be_cut(const mode_table& table, const target& on) {

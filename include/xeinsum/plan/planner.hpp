@@ -182,7 +182,7 @@ private:
         const array_id lhs = presum(0, 1);
         const array_id rhs = presum(1, 0);
         const bool one_pair = emitter_.data.steps.empty();
-        if (parts_.last_pair != nullptr && may_need_copies(net_)) {
+        if (may_need_copies(net_)) {
             parts_.last_pair(emitter_, lhs, rhs);
         } else {
             static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
