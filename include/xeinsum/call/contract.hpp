@@ -14,9 +14,7 @@
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/plan/options.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 namespace xeinsum::detail {
 
@@ -96,7 +94,8 @@ template <class EquationStorage>
     return resolve<heap_storage>(eq, ranks_of(layouts)).error;
 }
 
-/// Calls f.operator()<room>(network) with the network of an equation that is known to the compiler.
+/// Calls f.operator()<kinds>(network) with the network of an equation that is known to the
+/// compiler.
 template <fixed_string Equation, notation Notation, class... Operands, class F>
 decltype(auto) with_network(list_view<const layout_view> layouts, const raiser& raise, F f) {
     if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {

@@ -113,19 +113,6 @@ public:
             prefetch_to_second_cache(at(m, row, 0) + x, bytes);
         }
     }
-    /// Prefetches the inputs that stay in place, for rows from row on.
-    [[gnu::always_inline]] void prefetch_factors(std::int64_t row, std::int64_t end,
-                                                 std::int64_t term) const {
-        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
-        for (std::size_t m = Units; m < Units + Fixed; ++m) {
-            const std::int64_t stride = std::abs(inputs_[m].row);
-            const std::int64_t step =
-                stride == 0 ? end - row : std::max<std::int64_t>(line / stride, 1);
-            for (std::int64_t r = row; r < end; r += step) {
-                prefetch_to_second_cache(at(m, r, term));
-            }
-        }
-    }
 
     /// Prefetches as much as so many rows read, at least so many bytes behind what they read: of
     /// inputs that move and whose rows follow each other closely. No hardware prefetches what is
