@@ -150,10 +150,10 @@ private:
         const bool far = tile.place_ == column_place::far;
         if (far || (writes_lines && !buffered)) {
             // The hardware prefetches what is read without gaps.
-            const bool asks = far && !from_lines.follow(tile.columns_);
+            const bool prefetches = far && !from_lines.follow(tile.columns_);
             for (std::size_t c = 0; c < tile.columns_; c += chunk) {
                 for (std::size_t r = 0; r < tile.rows_; r += chunk) {
-                    tile.transpose_any_block<true>(from_lines, to_lines, r, c, asks);
+                    tile.transpose_any_block<true>(from_lines, to_lines, r, c, prefetches);
                 }
             }
         } else if constexpr (writes_lines) {
@@ -215,27 +215,28 @@ private:
         }
     }
 
-    /// A block of whole lines, or what there is of one. asks: for later columns as well.
+    /// A block of whole lines, or what there is of one. prefetches: for later columns as well.
     template <bool Calls, class From, class To>
     [[gnu::always_inline]] void transpose_any_block(From from_lines, To to_lines, std::size_t row,
-                                                    std::size_t column, bool asks) const noexcept {
+                                                    std::size_t column,
+                                                    bool prefetches) const noexcept {
         if constexpr (writes_lines) {
             if (row + chunk <= rows_ && column + chunk <= columns_) {
                 // Each line's address is at hand when it is read; those that a table keeps are
                 // better prefetched before.
                 if constexpr (std::is_same_v<From, even_lines>) {
-                    if (asks) {
+                    if (prefetches) {
                         transpose_lines<Calls, true>(from_lines, to_lines, row, column, store_line);
                         return;
                     }
-                } else if (asks) {
+                } else if (prefetches) {
                     ask_for_columns(from_lines, row, column);
                 }
                 transpose_lines<Calls, false>(from_lines, to_lines, row, column, store_line);
                 return;
             }
         }
-        if (asks) {
+        if (prefetches) {
             ask_for_columns(from_lines, row, column);
         }
         transpose_block(from_lines, to_lines, {row, std::min(row + chunk, rows_)},

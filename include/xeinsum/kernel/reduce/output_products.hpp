@@ -45,7 +45,7 @@ public:
 
     /// Whether lines are prefetched: those of a large output that are written through masks, which
     /// no hardware prefetches.
-    [[nodiscard]] static bool asks(const output_line<T, Arch>& line, const loop_nest& nest) {
+    [[nodiscard]] static bool prefetches(const output_line<T, Arch>& line, const loop_nest& nest) {
         return simd_type::has_lane_masks && line.whole() == 0 && nest.output.iterations() >= large;
     }
 
@@ -74,7 +74,7 @@ public:
     output_products(const output_line<T, Arch>& line, const loop_nest& nest, const T* out) noexcept
         : line_(line),
           streams_(is_widest && target::streams(line, nest, out)),
-          asks_(target::asks(line, nest)) {}
+          prefetches_(target::prefetches(line, nest)) {}
 
     /// Puts rows 0 to rows - 1, which are step elements from each other. With known counts there
     /// may be one loop around them, the planes.
@@ -118,7 +118,7 @@ private:
     template <std::size_t Registers>
     static constexpr std::size_t wide = is_widest ? Registers : 2;
     /// Rows that are prefetched together.
-    static constexpr std::int64_t rows_asked = 16;
+    static constexpr std::int64_t rows_prefetched = 16;
     /// Of many registers so many come together.
     static constexpr std::int64_t unrolled = 4;
 
@@ -185,13 +185,13 @@ private:
         const std::int64_t whole = line.whole();
         const bool has_rest = line.registers() > whole;
         const bool streams = streams_;
-        const bool asks = asks_;
+        const bool prefetches = prefetches_;
         const bool one = planes.count == 0;
         for (std::int64_t plane = one ? 1 : planes.extent(0); plane > 0; --plane) {
             T* to = out;
             for (std::int64_t row = 0; row < rows; ++row, to += step) {
-                if (asks && row % rows_asked == 0) {
-                    prefetch_rows(f, to, row, std::min(rows - row, rows_asked), step);
+                if (prefetches && row % rows_prefetched == 0) {
+                    prefetch_rows(f, to, row, std::min(rows - row, rows_prefetched), step);
                 }
                 const reg factor = simd_type::set(f.factor(row, 0));
                 for (std::int64_t v = 0; v < whole; ++v) {
@@ -217,7 +217,7 @@ private:
 
     const output_line<T, Arch>& line_;
     bool streams_;
-    bool asks_;
+    bool prefetches_;
 };
 
 }  // namespace xeinsum::kernel
