@@ -53,9 +53,6 @@ inline constexpr step_runner<T> runner_of{
 
 /// The steps that plans of a network may have.
 [[nodiscard]] constexpr kernel::step_kinds kinds_of(const network_view& net) noexcept {
-    const auto holds = [](list_view<const label> labels, label wanted) {
-        return std::find(labels.begin(), labels.end(), wanted) != labels.end();
-    };
     kernel::step_kinds kinds = kernel::step_kinds::of_inputs(net.operand_count());
     if (kinds.most_inputs == kernel::any) {
         return kinds;

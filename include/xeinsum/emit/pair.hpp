@@ -34,14 +34,14 @@ public:
           wanted(std::move(kept)),
           in_order(ordered) {
         for (const label l : terms[0]) {
-            if (!emission::holds(terms[1], l)) {
+            if (!xeinsum::holds(terms[1], l)) {
                 free[0].push_back(l);
             } else {
-                (emission::holds(wanted, l) ? batch : contracted).push_back(l);
+                (xeinsum::holds(wanted, l) ? batch : contracted).push_back(l);
             }
         }
         std::copy_if(terms[1].begin(), terms[1].end(), std::back_inserter(free[1]),
-                     [&](label l) { return !emission::holds(terms[0], l); });
+                     [&](label l) { return !xeinsum::holds(terms[0], l); });
     }
 
     [[nodiscard]] double elements(std::size_t side) const { return table.elements(terms[side]); }
@@ -77,7 +77,7 @@ public:
                                        const std::vector<label>& term) {
         shape s;
         for (const label l : order) {
-            if (emission::holds(term, l)) {
+            if (xeinsum::holds(term, l)) {
                 s.push_back({l});
             } else if (!s.empty()) {
                 s.emplace_back();

@@ -4,6 +4,7 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/equation/network.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -103,14 +104,6 @@ template <class Labels>
         s.push_back({l});
     }
     return s;
-}
-
-[[nodiscard]] inline bool holds(list_view<const label> labels, label id) {
-    bool found = false;
-    for (const label l : labels) {
-        found = found || l == id;
-    }
-    return found;
 }
 
 /// What a target's library can do.

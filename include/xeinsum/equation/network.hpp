@@ -14,6 +14,11 @@
 
 namespace xeinsum {
 
+/// Whether a label is among others.
+[[nodiscard]] constexpr bool holds(list_view<const label> labels, label wanted) noexcept {
+    return std::find(labels.begin(), labels.end(), wanted) != labels.end();
+}
+
 /// Terms as plain labels, one for each axis; no ellipsis, no text. Labels from named_labels on
 /// stand for axes under "...", the last of them for the last such axis.
 struct network_view {

@@ -27,6 +27,11 @@ struct input_counts {
     std::size_t units = 0;
     std::size_t fixed = 0;
     std::size_t gathered = 0;
+
+    /// Whether there are so many side by side and in place, and no others.
+    [[nodiscard]] bool are(std::size_t side_by_side, std::size_t in_place) const noexcept {
+        return gathered == 0 && units == side_by_side && fixed == in_place;
+    }
 };
 
 /// The inputs of a nest, in the order side by side, in place, gathered.

@@ -201,12 +201,7 @@ struct strided_term {
     list_view<const std::int64_t> strides{};
 
     [[nodiscard]] constexpr bool holds(label id) const noexcept {
-        for (const label l : labels) {
-            if (l == id) {
-                return true;
-            }
-        }
-        return false;
+        return xeinsum::holds(labels, id);
     }
 };
 

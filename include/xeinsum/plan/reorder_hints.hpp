@@ -167,9 +167,6 @@ private:
     if (net.operand_count() != 2) {
         return true;
     }
-    const auto holds = [](list_view<const label> labels, label wanted) {
-        return std::find(labels.begin(), labels.end(), wanted) != labels.end();
-    };
     constexpr std::size_t places = 3;
     std::array<std::size_t, 1U << places> of_kind{};  // a bit for each array that has the label
     std::array<std::size_t, places> last{};           // the kind of the last label

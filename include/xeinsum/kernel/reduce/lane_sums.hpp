@@ -150,6 +150,19 @@ template <class T, class Arch>
     }
 }
 
+/// The same where it is often to be known that whole registers are stored as they are: plain tells
+/// that results are side by side and not scaled.
+template <class T, class Arch>
+[[gnu::always_inline]] inline void put_lanes(bool plain, const typename simd<T, Arch>::type& sums,
+                                             std::size_t count, T* to, std::int64_t step,
+                                             const scaling<T>& scale) {
+    if (plain && count == simd<T, Arch>::lanes) {
+        simd<T, Arch>::store(to, sums);
+    } else {
+        put_lanes<T, Arch>(sums, count, to, step, scale);
+    }
+}
+
 /// Puts the sums of some registers' lanes to elements that are step from each other; as many
 /// registers as there are lanes are added up together, if most of them count.
 template <class T, class Arch>
@@ -173,12 +186,7 @@ template <class T, class Arch>
                 }
                 all = some;
             }
-            const reg sums = lane_sums<T, Arch>::of(all);
-            if (plain && left == lanes) {
-                simd_type::store(to, sums);
-            } else {
-                put_lanes<T, Arch>(sums, left, to, step, scale);
-            }
+            put_lanes<T, Arch>(plain, lane_sums<T, Arch>::of(all), left, to, step, scale);
         }
     }
     for (; count > 0; --count, ++registers, to += step) {
@@ -221,12 +229,8 @@ template <class T, class Arch>
     const bool plain = step == 1 && scale.is_identity();
     with_group<lanes>(group, [&]<std::size_t Group>() {
         for (; count >= width; count -= width, registers += Group, to += width * step) {
-            const reg sums = lane_sums<T, Arch>::template of_groups<Group>(registers);
-            if (plain) {
-                simd_type::store(to, sums);
-            } else {
-                put_lanes<T, Arch>(sums, lanes, to, step, scale);
-            }
+            put_lanes<T, Arch>(plain, lane_sums<T, Arch>::template of_groups<Group>(registers),
+                               lanes, to, step, scale);
         }
         if (count > 0) {
             const auto left = static_cast<std::size_t>(count);

@@ -58,25 +58,22 @@ inline constexpr std::size_t few_inputs = 4;
 template <class T, class Arch, step_kinds Kinds>
 [[nodiscard]] const line_kernels<T, Arch>& line_kernels_for(const loop_nest& nest) noexcept {
     const input_counts counts = counts_along(nest.contracted, nest.inputs);
-    const auto are = [&](std::size_t units, std::size_t fixed) {
-        return counts.gathered == 0 && counts.units == units && counts.fixed == fixed;
-    };
-    if (are(1, 0)) {
+    if (counts.are(1, 0)) {
         return line_kernels_of<T, Arch, 1, 0>::all;
     }
     if constexpr (Kinds.most_inputs > 1) {
-        if (are(2, 0)) {
+        if (counts.are(2, 0)) {
             return line_kernels_of<T, Arch, 2, 0>::all;
         }
-        if (are(1, 1)) {
+        if (counts.are(1, 1)) {
             return line_kernels_of<T, Arch, 1, 1>::all;
         }
     }
     if constexpr (Kinds.most_inputs > 2) {
-        if (are(3, 0)) {
+        if (counts.are(3, 0)) {
             return line_kernels_of<T, Arch, 3, 0>::all;
         }
-        if (are(2, 1)) {
+        if (counts.are(2, 1)) {
             return line_kernels_of<T, Arch, 2, 1>::all;
         }
     }
@@ -104,20 +101,17 @@ void run_output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* cons
         }
     };
     const input_counts counts = counts_along(nest.output, nest.inputs);
-    const auto are = [&](std::size_t units, std::size_t fixed) {
-        return counts.gathered == 0 && counts.units == units && counts.fixed == fixed;
-    };
-    if (are(1, 0)) {
+    if (counts.are(1, 0)) {
         run.template operator()<1, 0>();
-    } else if (are(2, 0)) {
+    } else if (counts.are(2, 0)) {
         run.template operator()<2, 0>();
-    } else if (are(1, 1)) {
+    } else if (counts.are(1, 1)) {
         run.template operator()<1, 1>();
-    } else if (are(1, 2)) {
+    } else if (counts.are(1, 2)) {
         run.template operator()<1, 2>();
-    } else if (are(3, 0)) {
+    } else if (counts.are(3, 0)) {
         run.template operator()<3, 0>();
-    } else if (are(2, 1)) {
+    } else if (counts.are(2, 1)) {
         run.template operator()<2, 1>();
     } else {
         run.template operator()<any, any>();

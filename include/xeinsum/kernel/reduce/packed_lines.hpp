@@ -110,13 +110,8 @@ private:
                     }
                 }
             }
-            const reg sums = lane_sums<T, Arch>::template of_groups<Group>(terms);
-            if (plain && rows >= width) {
-                simd_type::store(to, sums);
-            } else {
-                const auto left = static_cast<std::size_t>(std::min(rows, width));
-                put_lanes<T, Arch>(sums, left, to, step, scale);
-            }
+            put_lanes<T, Arch>(plain, lane_sums<T, Arch>::template of_groups<Group>(terms),
+                               static_cast<std::size_t>(std::min(rows, width)), to, step, scale);
         }
     }
 };
