@@ -10,10 +10,10 @@ set(families
     "dot tiles|12dot_gemm_runI[^\n]*7computeI|2"
     "rank-k updates|18rank_k_updates_runI[^\n]*7computeI|7"
     "interleaved batches|22interleaved_batch_tileI|0"
-    "sums of terms|9term_sumsI[^\n]*8sum_rowsI|11"
-    "products without a sum|15output_productsI[^\n]*8put_rowsI|10"
+    "sums of terms|9term_sumsI[^\n]*8sum_rowsI|7"
+    "products without a sum|15output_productsI[^\n]*9put_linesI|7"
     "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|17"
-    "nests of three inputs|16output_vectorsI[^\n]*Lm[0-9]+ELm2E|0")
+    "nests of three inputs|15output_productsI[^\n]*Lm[0-9]+ELm2E|0")
 
 execute_process(COMMAND ${NM} ${OBJECTS} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL " [TtWw] _ZN?K?[^\n]*" defined "${symbols}")

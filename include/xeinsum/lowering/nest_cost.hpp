@@ -195,7 +195,8 @@ namespace xeinsum::lowerings {
     }
     const std::size_t term = a.output_count;
     const std::size_t row = row_loop(a, vectors);
-    kernel::line_terms l{registers, a.extent(term), kernel::unit_inputs(a, vectors.row)};
+    kernel::line_terms l{registers, a.extent(term),
+                         kernel::most_streams(kernel::unit_inputs(a, vectors.row))};
     l.rows_inside = row != a.count && kernel::reach(a, row, 1) < kernel::reach(a, term, 1);
     for (std::size_t i = 1; i <= a.inputs; ++i) {
         const std::int64_t bytes = a.stride(term, i) * static_cast<std::int64_t>(on.element_bytes);

@@ -1,4 +1,5 @@
 #include <xeinsum/kernel/reduce/output_products.hpp>
+#include <xeinsum/kernel/reduce/output_vectors.hpp>
 
 #include "../../support/instances.hpp"
 #include "../../support/nest.hpp"
@@ -8,8 +9,6 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 #include <vector>
 
 using xeinsum::kernel::cursor;
@@ -18,58 +17,50 @@ using xeinsum::kernel::output_line;
 using xeinsum::kernel::output_products;
 using xeinsum::kernel::scaling;
 
-namespace {
-
-using narrow_arch = xeinsum::kernel::narrower_t<support::native_arch>;
-
-}  // namespace
-
 TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
                    support::instance<float, support::native_arch>,
-                   support::instance<float, narrow_arch>,
+                   support::instance<double, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::baseline_arch>) {
+    // As they are, in narrow registers where lines are short; scaled through registers.
     using T = typename I::type;
-    using Arch = typename I::arch;
-    // Narrower registers are for lines of one or two that are put as they are.
-    constexpr bool is_narrow = std::is_same_v<Arch, narrow_arch>;
-    const std::int64_t longest = is_narrow ? 2 * I::lanes : 5 * I::lanes + 1;
-    for (std::int64_t extent = is_narrow ? I::lanes : 1; extent <= longest; ++extent) {
+    using products = output_products<T, typename I::arch, 1, 1>;
+    using line = output_line<T, typename I::arch>;
+    constexpr std::size_t most = 5 * 6;
+    for (std::int64_t extent = 1; extent <= 5 * I::lanes + 1; ++extent) {
         CAPTURE(extent);
         const support::nest_rows output({{2, 400, 3, 200}, {5, 70, 11, 40}, {extent, 1, 0, 1}});
         const xeinsum::kernel::loops all = output.loops();
         const auto a = support::small_numbers<T>(60, 3);
         const auto b = support::small_numbers<T>(500, 7);
         const T* from[]{a.data(), b.data()};
-        // Calls run(products, cursors) for registers that suit the scaling.
-        const auto with_products = [&](const scaling<T>& scale, T* found, auto run) {
-            cursor<T> cells[2];
-            cursors<T> at(cells, 2);
-            at.start(from, all.from(2), all.from(1).first(1), {});
-            const auto in = [&]<class Suited>() {
-                const output_line<T, Suited> line(extent, scale);
-                const output_products<T, Suited, 1, 1> products(line, {all, {}, 2}, found);
-                run(products, at);
-                products.end();
-            };
-            if (is_narrow && !scale.is_identity()) {
-                in.template operator()<support::native_arch>();
-            } else {
-                in.template operator()<Arch>();
-            }
-        };
-        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
-            with_products(scale, found, [&](const auto& products, cursors<T>& at) {
-                at.for_each_output(all.first(1), [&](std::int64_t out) {
-                    at.for_each_term({}, [&] { products.run(at, found + out, 70, 5); });
+        for (const bool planes : {false, true}) {
+            support::check_product<T>(
+                {all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+                    cursor<T> cells[2];
+                    cursors<T> at(cells, 2);
+                    at.start(from, all.from(2), all.from(1).first(1), {});
+                    at.for_each_output(all.first(planes ? 0 : 1), [&](std::int64_t out) {
+                        at.for_each_term({}, [&] {
+                            if (scale.is_identity()) {
+                                products::put(at, extent,
+                                              {found + out, 70, 5, all.first(planes ? 1 : 0)});
+                            }
+                        });
+                    });
+                    if (scale.is_identity()) {
+                        return;
+                    }
+                    const line l(extent, scale);
+                    at.for_each_output(all.first(1), [&](std::int64_t out) {
+                        at.for_each_term({}, [&] {
+                            typename line::reg values[most];
+                            products::write(at, l, {0, 5, 0, l.registers(), 0, planes}, values);
+                            l.put(found + out, 70, 5, 0, l.registers(), values, l.registers());
+                        });
+                    });
                 });
-            });
-        });
-        support::check_product<T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
-            with_products(scale, found, [&](const auto& products, cursors<T>& at) {
-                at.for_each_term({}, [&] { products.run(at, found, 70, 5, all.first(1)); });
-            });
-        });
+        }
     }
 }
 
@@ -102,11 +93,10 @@ TEST_CASE_TEMPLATE("outputs that no cache holds", I, support::instance<float, su
             T* out = memory.data() + before / sizeof(T) + shift;
             cursor<T> cells[2];
             cursors<T> at(cells, 2);
-            at.start(from, all.from(1), all.first(1), {});
-            const output_line<T, Arch> lines(extent, scaling<T>(alpha, T(0)));
-            const output_products<T, Arch, 1, 1> products(lines, {all, {}, 2}, out);
-            products.run(at, out, extent, rows);
-            products.end();
+            xeinsum::kernel::output_vectors<T, Arch>(
+                {all, {}, 2}, xeinsum::kernel::output_kernels_of<T, Arch, 1, 1>::all, at, from, out,
+                scaling<T>(alpha, T(0)), nullptr)
+                .run_products();
             bool equal = true;
             for (std::int64_t i = 0; i < rows; ++i) {
                 for (std::int64_t j = 0; j < extent; ++j) {

@@ -29,8 +29,10 @@ void check(const std::vector<nest_row>& output, const std::vector<nest_row>& con
             // As many bytes as are promised, for the address sanitizer.
             const std::size_t bytes = xeinsum::kernel::panel_scratch_bytes(nest.far);
             support::aligned_bytes scratch(bytes);
-            xeinsum::kernel::output_vectors<T, typename I::arch, Units, Fixed>(nest, arguments...,
-                                                                               scratch.data())
+            using Arch = typename I::arch;
+            xeinsum::kernel::output_vectors<T, Arch>(
+                nest, xeinsum::kernel::output_kernels_of<T, Arch, Units, Fixed>::all, arguments...,
+                scratch.data())
                 .run();
         });
 }
@@ -48,6 +50,10 @@ TEST_CASE_TEMPLATE("panels of many rows, of one row and of parts of a row", I,
     check<I, 1, 0>({{14000, 1, 1}}, {{11, 0, 2000}}, 1);
     check<I, 1, 1>({{70, 40, 37, 1}, {37, 1, 1, 0}}, {{3, 0, 2600, 70}}, 2);
     check<I, 1, 2>({{20, 70, 69, 1, 2}, {69, 1, 1, 0, 0}}, {{13, 0, 1400, 20, 41}}, 3);
+    // Inputs that the run counts.
+    using xeinsum::kernel::any;
+    check<I, any, any>({{3, 200, 70, 2}, {7, 25, 10, 9}, {9, 1, 1, 2}}, {{19, 0, 210, 1}}, 2);
+    check<I, any, any>({{2, 600, 3, 9}, {290, 1, 2, 1}}, {{2, 0, 5, 300}, {11, 0, 700, 13}}, 2);
 }
 
 TEST_CASE_TEMPLATE("lines shorter than a register", I,
@@ -112,9 +118,10 @@ TEST_CASE("sums do not depend on how a line is cut") {
             const support::nest_rows output({{extent, 1, 1}});
             cursor<T> cells[1];
             cursors<T> at(cells, 1);
-            xeinsum::kernel::output_vectors<T, Arch, 1, 0>({output.loops(), contracted.loops(), 1},
-                                                           at, from, out.data(), scaling<T>(),
-                                                           nullptr)
+            xeinsum::kernel::output_vectors<T, Arch>(
+                {output.loops(), contracted.loops(), 1},
+                xeinsum::kernel::output_kernels_of<T, Arch, 1, 0>::all, at, from, out.data(),
+                scaling<T>(), nullptr)
                 .run();
             out.resize(4 * static_cast<std::size_t>(lanes));
             return out;

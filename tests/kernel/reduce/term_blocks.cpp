@@ -45,13 +45,13 @@ TEST_CASE("more inputs are read in fewer streams each") {
 TEST_CASE("sums of short lines are direct, with fewer terms where lines wait for another row") {
     using xeinsum::kernel::are_direct;
     using xeinsum::kernel::direct_registers;
-    CHECK(are_direct({direct_registers, 128, 1}));
-    CHECK_FALSE(are_direct({direct_registers + 1, 128, 1}));
-    CHECK(are_direct({1, 5000, 2}));
-    CHECK(xeinsum::kernel::adds_row_by_row({direct_registers + 1, 128, 1}));
-    CHECK(are_direct({1, 32, 1, true, true}));
-    CHECK_FALSE(are_direct({1, 33, 1, true, true}));
-    CHECK_FALSE(xeinsum::kernel::adds_row_by_row({9, 33, 1, true, true}));
-    CHECK(are_direct({1, 8, 1, true, false}));
-    CHECK_FALSE(are_direct({1, 9, 1, true, false}));
+    CHECK(are_direct({direct_registers, 128, 8}));
+    CHECK_FALSE(are_direct({direct_registers + 1, 128, 8}));
+    CHECK(are_direct({1, 5000, 4}));
+    CHECK(xeinsum::kernel::adds_row_by_row({direct_registers + 1, 128, 8}));
+    CHECK(are_direct({1, 32, 8, true, true}));
+    CHECK_FALSE(are_direct({1, 33, 8, true, true}));
+    CHECK_FALSE(xeinsum::kernel::adds_row_by_row({9, 33, 8, true, true}));
+    CHECK(are_direct({1, 8, 8, true, false}));
+    CHECK_FALSE(are_direct({1, 9, 8, true, false}));
 }

@@ -12,12 +12,12 @@
 #include <limits>
 #include <vector>
 
-using xeinsum::kernel::any;
 using xeinsum::kernel::cursor;
 using xeinsum::kernel::cursors;
 using xeinsum::kernel::output_line;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::sums_block;
+using xeinsum::kernel::sums_pitch;
 using xeinsum::kernel::term_sums;
 
 namespace {
@@ -72,45 +72,41 @@ public:
         cursors<T> at(cells.data(), inputs_);
         at.start(from.data(), lines.loops(), apart.loops(), summed.loops());
         at.for_each_term({}, [] {});
-        const typename adder::factors f(at);
         const output_line<T, Arch> results(extent_, scaling<T>());
-        const adder kernel(results, true);
         const std::int64_t registers = results.registers();
         for (const std::int64_t ahead : {0, 5}) {
-            check_panel(f, kernel, results, {0, rows, 0, registers, 0, 0}, ahead);
+            check_panel(at, results, {0, rows, 0, registers, 0, 0}, ahead);
             if (registers > adder::most_registers) {
-                check_panel(f, kernel, results, {1, 2, registers / 2, registers, 0, 0}, ahead);
+                check_panel(at, results, {1, 2, registers / 2, registers, 0, 0}, ahead);
             }
         }
-        if constexpr (adder::factors::known) {
-            if (registers <= adder::most_registers) {
-                std::vector<T> out(static_cast<std::size_t>(rows * pitch_), T(55));
-                kernel.put(f, {0, rows, 0, registers, 0, terms_}, out.data(), pitch_);
-                bool equal = true;
-                for (std::int64_t r = 0; r < rows; ++r) {
-                    for (std::int64_t x = 0; x < pitch_; ++x) {
-                        equal = equal && out[static_cast<std::size_t>(r * pitch_ + x)] ==
-                                             (x < extent_ ? sum(r, x, terms_) : T(55));
-                    }
+        if (registers <= adder::most_registers) {
+            std::vector<T> out(static_cast<std::size_t>(rows * pitch_), T(55));
+            adder::add(at, results, {0, rows, 0, registers, 0, terms_},
+                       {out.data(), pitch_, nullptr, true}, {0, true});
+            bool equal = true;
+            for (std::int64_t r = 0; r < rows; ++r) {
+                for (std::int64_t x = 0; x < pitch_; ++x) {
+                    equal = equal && out[static_cast<std::size_t>(r * pitch_ + x)] ==
+                                         (x < extent_ ? sum(r, x, terms_) : T(55));
                 }
-                CHECK(equal);
             }
+            CHECK(equal);
         }
     }
 
 private:
-    template <class Factors>
-    void check_panel(const Factors& f, const adder& kernel, const output_line<T, Arch>& results,
-                     sums_block b, std::int64_t ahead) const {
-        const std::int64_t pitch = adder::pitch(b.end - b.begin);
+    void check_panel(const cursors<T>& at, const output_line<T, Arch>& results, sums_block b,
+                     std::int64_t ahead) const {
+        const std::int64_t pitch = sums_pitch(b.end - b.begin, adder::group);
         const std::int64_t first = terms_ / 2;
         std::vector<reg> panel(static_cast<std::size_t>((b.row_end - b.row) * pitch) + 1,
                                simd_type::set(T(77)));
         b.term_end = first;
-        kernel.add(f, b, panel.data(), true, ahead);
+        adder::add(at, results, b, {nullptr, 0, panel.data(), true}, {ahead, true});
         b.term = first;
         b.term_end = terms_;
-        kernel.add(f, b, panel.data(), false, ahead);
+        adder::add(at, results, b, {nullptr, 0, panel.data(), false}, {ahead, true});
         bool equal = true;
         for (std::int64_t r = b.row; r < b.row_end; ++r) {
             for (std::int64_t v = b.begin; v < b.end; ++v) {
@@ -173,8 +169,6 @@ TEST_CASE_TEMPLATE("lines of any number of registers, and nothing is read or wri
             check<I, 2, 1>(extent, 5);
             check<I, 1, 2>(extent, 3);
             check<I, 3, 0>(extent, 2);
-            check<I, any, any>(extent, 9, 2, 1);
-            check<I, any, any>(extent, 9, 4, 0);
         }
     }
 }
@@ -192,13 +186,12 @@ TEST_CASE_TEMPLATE("many terms, and a factor that no input has", I,
 }
 
 TEST_CASE("registers that are summed at once") {
-    CHECK(term_sums<float, support::native_arch, any, any>::most_registers == 1);
     // A complex register is two.
     CHECK(term_sums<std::complex<float>, support::native_arch, 1, 0>::most_registers <=
           term_sums<float, support::native_arch, 1, 0>::most_registers / 2);
     constexpr bool few = xeinsum::kernel::register_count<support::baseline_arch> == 16;
     using complex_sums = term_sums<std::complex<float>, support::baseline_arch, 1, 0>;
     CHECK(complex_sums::most_registers == (few ? 4 : 12));
-    CHECK(complex_sums::pitch(3) == 3);
-    CHECK(complex_sums::pitch(9) == 12);
+    CHECK(sums_pitch(3, complex_sums::group) == 3);
+    CHECK(sums_pitch(9, complex_sums::group) == 12);
 }

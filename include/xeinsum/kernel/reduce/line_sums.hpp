@@ -42,7 +42,9 @@ public:
                 default: break;
             }
         }
-        if (factors::known && extent_ < four_chains_from<T, Arch>) {
+        if constexpr (!factors::known) {
+            run.template operator()<long_line<1>>();  // whose products take longer than to wait
+        } else if (extent_ < four_chains_from<T, Arch>) {
             run.template operator()<long_line<2>>();
         } else {
             run.template operator()<long_line<4>>();
@@ -59,7 +61,8 @@ private:
     struct long_line {};
     template <class Line>
     static constexpr bool is_long =
-        std::is_same_v<Line, long_line<2>> || std::is_same_v<Line, long_line<4>>;
+        std::is_same_v<Line, long_line<1>> || std::is_same_v<Line, long_line<2>> ||
+        std::is_same_v<Line, long_line<4>>;
 
     // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
     template <class Line>

@@ -80,42 +80,40 @@ template <class T, class Arch, step_kinds Kinds>
     return line_kernels_of<T, Arch, any, any>::all;
 }
 
-/// Runs a nest of one of the Kinds along its last output loop.
+/// The kernels for lines of results of a nest of one of the Kinds, along its last output loop. Two
+/// inputs move along it only where they share a label with it.
 template <class T, class Arch, step_kinds Kinds>
-void run_output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
-                        const scaling<T>& scale, std::byte* scratch) {
-    const auto run = [&]<std::size_t Units, std::size_t Fixed>() {
-        // Two inputs move along the output only where they share a label with it.
-        constexpr bool may_be =
-            Units == any || (Units + Fixed <= Kinds.most_inputs && (Units < 2 || Kinds.batch));
-        if constexpr (may_be) {
-            // x * 1 is x, unless it is complex and infinite; integers take their time.
-            constexpr bool one = Units == 1 && std::is_floating_point_v<T>;
-            output_vectors<T, Arch, Units, one ? std::max<std::size_t>(Fixed, 1) : Fixed> nest_run(
-                nest, inputs, from, out, scale, scratch);
-            if constexpr (Kinds.sums) {
-                nest_run.run();
-            } else {
-                nest_run.run_products();
-            }
-        }
-    };
+[[nodiscard]] const output_kernels<T, Arch>& output_kernels_for(const loop_nest& nest) noexcept {
+    // x * 1 is x, unless it is complex and infinite; integers take their time.
+    constexpr std::size_t one = std::is_floating_point_v<T> ? 1 : 0;
     const input_counts counts = counts_along(nest.output, nest.inputs);
     if (counts.are(1, 0)) {
-        run.template operator()<1, 0>();
-    } else if (counts.are(2, 0)) {
-        run.template operator()<2, 0>();
-    } else if (counts.are(1, 1)) {
-        run.template operator()<1, 1>();
-    } else if (counts.are(1, 2)) {
-        run.template operator()<1, 2>();
-    } else if (counts.are(3, 0)) {
-        run.template operator()<3, 0>();
-    } else if (counts.are(2, 1)) {
-        run.template operator()<2, 1>();
-    } else {
-        run.template operator()<any, any>();
+        return output_kernels_of<T, Arch, 1, one, Kinds.sums>::all;
     }
+    if constexpr (Kinds.most_inputs > 1) {
+        if (counts.are(1, 1)) {
+            return output_kernels_of<T, Arch, 1, 1, Kinds.sums>::all;
+        }
+        if constexpr (Kinds.batch) {
+            if (counts.are(2, 0)) {
+                return output_kernels_of<T, Arch, 2, 0, Kinds.sums>::all;
+            }
+        }
+    }
+    if constexpr (Kinds.most_inputs > 2) {
+        if (counts.are(1, 2)) {
+            return output_kernels_of<T, Arch, 1, 2, Kinds.sums>::all;
+        }
+        if constexpr (Kinds.batch) {
+            if (counts.are(3, 0)) {
+                return output_kernels_of<T, Arch, 3, 0, Kinds.sums>::all;
+            }
+            if (counts.are(2, 1)) {
+                return output_kernels_of<T, Arch, 2, 1, Kinds.sums>::all;
+            }
+        }
+    }
+    return output_kernels_of<T, Arch, any, any, Kinds.sums>::all;
 }
 
 /// out = scale(sum over the contracted loops of the product of the inputs). The loops are in the
@@ -140,7 +138,13 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
     cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch + panels), nest.inputs);
     if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
         if (along == vector_loop::output) {
-            run_output_vectors<T, Arch, Kinds>(nest, inputs, from, out, scale, scratch);
+            output_vectors<T, Arch> lines(nest, output_kernels_for<T, Arch, Kinds>(nest), inputs,
+                                          from, out, scale, scratch);
+            if constexpr (Kinds.sums) {
+                lines.run();
+            } else {
+                lines.run_products();
+            }
             return;
         }
         if constexpr (Kinds.sums) {

@@ -42,35 +42,36 @@ public:
     void put(T* line, std::int64_t v, const reg& value) const {
         if ((v + 1) * width <= extent_) {
             scale_.template put_register<simd_type>(line + v * width, value);
-            return;
+        } else if (extent_ < width) {
+            scale_.template put_part<simd_type>(line, value, filled());
+        } else {
+            // Some lanes are those of the register before, which may not be added twice.
+            scale_.template put_behind<simd_type, Arch>(line + start(v), value,
+                                                        v * width - start(v));
         }
-        if (extent_ >= width && !scale_.adds()) {
-            // Some lanes are written twice, and the same.
-            scale_.template put_register<simd_type>(line + start(v), value);
-            return;
-        }
-        const auto count = static_cast<std::size_t>(extent_ - v * width);
-        if (extent_ < width) {
-            scale_.template put_part<simd_type>(line, value, count);
-            return;
-        }
-        T lane[simd_type::lanes];
-        simd_type::store(lane, value);
-        const reg counted = simd_type::load_part(lane + (simd_type::lanes - count), count);
-        scale_.template put_part<simd_type>(line + v * width, counted, count);
     }
 
-    /// Puts registers begin to end - 1. Not inlined: it is the same for all sums.
-    [[gnu::noinline]] void put(T* line, std::int64_t begin, std::int64_t end,
-                               const reg* values) const {
-        std::int64_t v = begin;
-        if (scale_.is_identity()) {
-            for (; v < std::min(end, whole()); ++v) {
-                simd_type::store(line + v * width, *values++);
+    /// Puts registers begin to end - 1 of some lines, which are so many elements apart and of
+    /// which the values have as many registers as given; as non-temporal stores where nothing is
+    /// added and registers are whole. Not inlined: it is the same for all kinds of inputs.
+    [[gnu::noinline]] void put(T* line, std::int64_t apart, std::int64_t lines, std::int64_t begin,
+                               std::int64_t end, const reg* values, std::int64_t pitch,
+                               bool streams = false) const {
+        const std::int64_t plain = scale_.is_identity() && whole() > 0 ? end : begin;
+        for (; lines > 0; --lines, line += apart, values += pitch) {
+            std::int64_t v = begin;
+            const reg* value = values;
+            if (streams) {
+                for (; v < end; ++v) {
+                    scale_.template stream_register<simd_type>(line + v * width, *value++);
+                }
             }
-        }
-        for (; v < end; ++v) {
-            put(line, v, *values++);
+            for (; v < plain; ++v) {
+                simd_type::store(line + start(v), *value++);
+            }
+            for (; v < end; ++v) {
+                put(line, v, *value++);
+            }
         }
     }
 

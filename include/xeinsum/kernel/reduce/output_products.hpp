@@ -64,160 +64,145 @@ private:
     }
 };
 
-/// Lines of such products, row after row; in registers narrower than the machine's, of one or two
-/// that are put as they are.
+/// Rows of an output, so many elements apart, that products are put to as they are, and a loop
+/// around them, the planes.
+template <class T>
+struct product_rows {
+    T* out;
+    std::int64_t step;
+    std::int64_t rows;
+    loops planes;
+};
+
+/// Registers begin to end - 1 of some rows of a term.
+struct product_block {
+    std::int64_t row;
+    std::int64_t rows;
+    std::int64_t begin;
+    std::int64_t end;
+    std::int64_t term;
+    bool prefetches;  ///< what lies behind the rows
+};
+
+/// Lines of such products, row after row.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class output_products {
 public:
-    /// Lines of the output of a nest. If it and what it is computed from are large and nothing is
-    /// added to it, it goes by non-temporal stores.
-    output_products(const output_line<T, Arch>& line, const loop_nest& nest, const T* out) noexcept
-        : line_(line),
-          streams_(is_widest && target::streams(line, nest, out)),
-          prefetches_(target::prefetches(line, nest)) {}
+    using line = output_line<T, Arch>;
+    using reg = typename line::reg;
 
-    /// Puts rows 0 to rows - 1, which are step elements from each other. With known counts there
-    /// may be one loop around them, the planes.
-    void run(const cursors<T>& inputs, T* out, std::int64_t step, std::int64_t rows,
-             const loops& planes = {}) const {
-        if constexpr (factors::known) {
-            if (!is_widest || (line_.scale().is_identity() && line_.extent() >= width)) {
-                switch (streams_ ? many : static_cast<std::size_t>(line_.registers())) {
-                    case 1: return put_rows<1, false>(inputs, out, step, rows, planes);
-                    case 2: return put_rows<2, false>(inputs, out, step, rows, planes);
-                    case 3: return put_rows<wide<3>, false>(inputs, out, step, rows, planes);
-                    case 4: return put_rows<wide<4>, false>(inputs, out, step, rows, planes);
-                    case many:
-                        return put_rows<wide<many>, is_widest>(inputs, out, step, rows, planes);
-                    default: return put_rows<wide<many>, false>(inputs, out, step, rows, planes);
-                }
+    /// Writes registers, of any lines.
+    static void write(const cursors<T>& inputs, const line& l, const product_block& b,
+                      reg* values) {
+        const factors f(inputs);
+        if (b.prefetches) {
+            f.prefetch_rows(b.row, b.rows);
+        }
+        for (std::int64_t row = b.row; row < b.row + b.rows; ++row) {
+            const reg factor = simd<T, Arch>::set(f.factor(row, b.term));
+            for (std::int64_t v = b.begin; v < b.end; ++v) {
+                *values++ = f(row, b.term, l.start(v), l.filled(), factor);
             }
         }
-        if constexpr (is_widest) {
-            scale_rows(inputs, out, step, rows, planes);
-        }
     }
-    /// After the last rows.
-    void end() const {
-        if (streams_) {
-            simd_type::end_stream();
+
+    /// Puts rows that are not scaled. Lines of few registers, which are all there is to do for a
+    /// row, have a loop each, where nothing else is decided; very short ones in narrower registers.
+    static void put(const cursors<T>& inputs, std::int64_t extent, const product_rows<T>& to) {
+        factors f(inputs);
+        T* out = to.out;
+        for (std::int64_t plane = to.planes.count == 0 ? 1 : to.planes.extent(0);;) {
+            put_plane<Arch>(f, extent, to, out);
+            if (--plane == 0) {
+                break;
+            }
+            f.step(to.planes);
+            out += to.planes.stride(0, 0);
         }
     }
 
 private:
-    using simd_type = simd<T, Arch>;
-    using reg = typename simd_type::type;
     using factors = product<T, Arch, Units, Fixed>;
-    using target = product_output<T, Arch>;
-    static constexpr auto width = output_line<T, Arch>::width;
-    /// In lines of a few registers, which are all there is to do for a row, a loop over them would
-    /// take longer than the product.
-    static constexpr std::size_t many = 0;
-    static constexpr bool is_widest = std::is_same_v<typename widest<Arch>::type, Arch>;
-    /// Of lines with so many registers: narrow ones are not compiled for more than two.
-    template <std::size_t Registers>
-    static constexpr std::size_t wide = is_widest ? Registers : 2;
-    /// Rows that are prefetched together.
-    static constexpr std::int64_t rows_prefetched = 16;
-    /// Of many registers so many come together.
-    static constexpr std::int64_t unrolled = 4;
+    static constexpr std::size_t part = 0;
+    static constexpr std::size_t many = 5;
 
-    /// Always inlined: g++ 12 drops calls of functions that only prefetch.
-    [[gnu::always_inline]] static void prefetch_rows(const factors& f, const T* to,
-                                                     std::int64_t row, std::int64_t rows,
-                                                     std::int64_t step) {
-        f.prefetch_rows(row, rows);
-        prefetch_behind<true>(to, static_cast<std::size_t>(std::abs(rows * step)) * sizeof(T));
-    }
-
-    /// Lines of at least one register, of so many or many, that are put as they are: some lanes of
-    /// the last two registers twice, and the same. Not inlined: its few registers are its own,
-    /// whatever is compiled around it.
-    template <std::size_t Registers, bool Streams>
-    [[gnu::noinline]] void put_rows(const cursors<T>& inputs, T* out, std::int64_t step,
-                                    std::int64_t rows, const loops& planes) const {
-        factors f(inputs);
-        const std::int64_t last = line_.start(line_.registers() - 1);
-        const bool one = planes.count == 0;
-        for (std::int64_t plane = one ? 1 : planes.extent(0); plane > 0; --plane) {
-            T* to = out;
-            for (std::int64_t row = 0; row < rows; ++row, to += step) {
-                const reg factor = simd_type::set(f.factor(row, 0));
-                const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
-                    const reg value = f(row, 0, x, simd_type::lanes, factor);
-                    if constexpr (Streams) {
-                        simd_type::stream(to + x, value);
-                    } else {
-                        simd_type::store(to + x, value);
-                    }
-                };
-                if constexpr (Registers == many) {
-                    std::int64_t x = 0;
-                    for (; x + unrolled * width <= last; x += unrolled * width) {
-#pragma GCC unroll 4
-                        for (std::int64_t r = 0; r < unrolled; ++r) {
-                            put(x + r * width);
-                        }
-                    }
-                    for (; x < last; x += width) {
-                        put(x);
-                    }
-                } else {
-#pragma GCC unroll 4
-                    for (std::size_t r = 0; r + 1 < Registers; ++r) {
-                        put(static_cast<std::int64_t>(r) * width);
-                    }
-                }
-                put(last);
+    /// In registers of a machine or narrower ones.
+    template <class Suited>
+    [[gnu::always_inline]] static void put_plane(const factors& f, std::int64_t extent,
+                                                 const product_rows<T>& to, T* out) {
+        constexpr auto lanes = static_cast<std::int64_t>(simd<T, Suited>::lanes);
+        constexpr bool is_widest = std::is_same_v<Suited, Arch>;
+        using narrow = narrower_t<Suited>;
+        if constexpr (!std::is_same_v<narrow, Suited>) {
+            constexpr auto least = static_cast<std::int64_t>(simd<T, narrow>::lanes);
+            if (extent >= least && prefers_narrower<T, Suited>(extent)) {
+                put_plane<narrow>(f, extent, to, out);
+                return;
             }
-            if (!one) {
-                f.step(planes);
-                out += planes.stride(0, 0);
+        }
+        if (is_widest && extent < lanes) {
+            put_lines<Suited, part>(f, extent, to, out);
+        } else if (extent <= lanes) {
+            put_lines<Suited, 1>(f, extent, to, out);
+        } else if (!is_widest || extent <= 2 * lanes) {  // of narrow ones there are no more
+            put_lines<Suited, 2>(f, extent, to, out);
+        } else if constexpr (is_widest) {
+            if (extent <= 3 * lanes) {
+                put_lines<Suited, 3>(f, extent, to, out);
+            } else if (extent <= 4 * lanes) {
+                put_lines<Suited, 4>(f, extent, to, out);
+            } else {
+                put_lines<Suited, many>(f, extent, to, out);
             }
         }
     }
 
-    /// Any lines and scaling. Not inlined either.
-    [[gnu::noinline]] void scale_rows(const cursors<T>& inputs, T* out, std::int64_t step,
-                                      std::int64_t rows, const loops& planes) const {
-        factors f(inputs);
-        const output_line<T, Arch> line = line_;
-        const std::int64_t whole = line.whole();
-        const bool has_rest = line.registers() > whole;
-        const bool streams = streams_;
-        const bool prefetches = prefetches_;
-        const bool one = planes.count == 0;
-        for (std::int64_t plane = one ? 1 : planes.extent(0); plane > 0; --plane) {
-            T* to = out;
-            for (std::int64_t row = 0; row < rows; ++row, to += step) {
-                if (prefetches && row % rows_prefetched == 0) {
-                    prefetch_rows(f, to, row, std::min(rows - row, rows_prefetched), step);
+    /// Lines of so many registers, many, or a part of one; some lanes of the last two are put
+    /// twice, and the same. Not inlined: its registers are its own.
+    template <class Suited, std::size_t Registers>
+    [[gnu::noinline]] static void put_lines(const factors& from, std::int64_t extent,
+                                            const product_rows<T>& to, T* out) {
+        using simd_type = simd<T, Suited>;
+        using reg = typename simd_type::type;
+        constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+        constexpr std::int64_t unrolled = 4;
+        const product<T, Suited, Units, Fixed> f(from);
+        const std::int64_t last = extent - width;
+        const std::int64_t step = to.step;
+        const std::int64_t rows = to.rows;
+        for (std::int64_t row = 0; row < rows; ++row, out += step) {
+            const reg factor = simd_type::set(f.factor(row, 0));
+            const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
+                simd_type::store(out + x, f(row, 0, x, simd_type::lanes, factor));
+            };
+            if constexpr (Registers == part) {
+                const auto count = static_cast<std::size_t>(extent);
+                if (count >= simd_type::lanes) {
+                    __builtin_unreachable();
                 }
-                const reg factor = simd_type::set(f.factor(row, 0));
-                for (std::int64_t v = 0; v < whole; ++v) {
-                    const reg value = f(row, 0, v * width, simd_type::lanes, factor);
-                    if (streams) {
-                        line.scale().template stream_register<simd_type>(to + v * width, value);
-                    } else {
-                        line.scale().template put_register<simd_type>(to + v * width, value);
+                simd_type::store_part(out, f(row, 0, 0, count, factor), count);
+                continue;
+            }
+            if constexpr (Registers == many) {
+                std::int64_t x = 0;
+                for (; x + unrolled * width <= last; x += unrolled * width) {
+#pragma GCC unroll 4
+                    for (std::int64_t r = 0; r < unrolled; ++r) {
+                        put(x + r * width);
                     }
                 }
-                if (has_rest) {
-                    line.put(to, whole, f(row, 0, line.start(whole), line.filled(), factor));
+                for (; x < last; x += width) {
+                    put(x);
+                }
+            } else {
+#pragma GCC unroll 4
+                for (std::size_t r = 0; r + 1 < Registers; ++r) {
+                    put(static_cast<std::int64_t>(r) * width);
                 }
             }
-            if constexpr (factors::known) {
-                if (!one) {
-                    f.step(planes);
-                    out += planes.stride(0, 0);
-                }
-            }
+            put(last);
         }
     }
-
-    const output_line<T, Arch>& line_;
-    bool streams_;
-    bool prefetches_;
 };
 
 }  // namespace xeinsum::kernel

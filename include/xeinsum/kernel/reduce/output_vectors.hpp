@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/memory/prefetch.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
 #include <xeinsum/kernel/reduce/output_line.hpp>
 #include <xeinsum/kernel/reduce/output_products.hpp>
@@ -14,9 +15,52 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 
 namespace xeinsum::kernel {
+
+/// How lines of results of inputs of one kind are computed.
+template <class T, class Arch>
+struct output_kernels {
+    using line = output_line<T, Arch>;
+    using reg = typename line::reg;
+
+    /// Products of any lines.
+    void (*write_products)(const cursors<T>&, const line&, const product_block&, reg* values);
+
+    // Null, and one, of kinds that the run counts.
+
+    /// Products to lines that are not scaled.
+    void (*put_products)(const cursors<T>&, std::int64_t extent, const product_rows<T>&);
+    /// Sums of terms; null, too, where nothing is summed.
+    void (*add_terms)(const cursors<T>&, const line&, const sums_block&, const sums_target<T, reg>&,
+                      const terms_prefetch&);
+    std::int64_t block;           ///< terms of a block
+    std::int64_t group;           ///< registers of a long line that are summed at once
+    std::int64_t most_registers;  ///< of a short one
+};
+
+/// Those of such inputs, with Sums or without.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed, bool Sums = true>
+class output_kernels_of {
+    using products = output_products<T, Arch, Units, Fixed>;
+
+    [[nodiscard]] static constexpr output_kernels<T, Arch> make() {
+        if constexpr (Units == any) {
+            return {products::write, nullptr, nullptr, most_streams(any), 1, 1};
+        } else if constexpr (Sums) {
+            using sums = term_sums<T, Arch, Units, Fixed>;
+            return {products::write, products::put, sums::add,
+                    sums::block,     sums::group,   sums::most_registers};
+        } else {
+            return {products::write, products::put, nullptr, 1, 1, 1};
+        }
+    }
+
+public:
+    static constexpr output_kernels<T, Arch> all = make();
+};
 
 /// Sums of short lines and not too many terms stay in registers, see term_sums. Others wait in a
 /// panel of registers until they are finished:
@@ -28,14 +72,16 @@ namespace xeinsum::kernel {
 ///     levels   sixteen such blocks are passed on to the next panel, see cascade
 ///
 /// beta = 0 does not read the output.
-template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+template <class T, class Arch>
 class output_vectors {
 public:
     /// The output loops have the vector loop last. Scratch has panel_scratch_bytes(...) bytes,
     /// aligned to 64.
-    output_vectors(const loop_nest& nest, cursors<T>& inputs, const T* const* from, T* out,
-                   const scaling<T>& scale, std::byte* scratch)
+    output_vectors(const loop_nest& nest, const output_kernels<T, Arch>& kernels,
+                   cursors<T>& inputs, const T* const* from, T* out, const scaling<T>& scale,
+                   std::byte* scratch)
         : nest_(nest),
+          kernels_(kernels),
           scratch_(scratch),
           line_(nest.output.extent(nest.output.count - 1), scale),
           inputs_(inputs),
@@ -50,44 +96,63 @@ public:
     }
 
     /// A nest without sums.
-    void run_products() { multiply<Arch>(); }
+    void run_products() {
+        using target = product_output<T, Arch>;
+        const bool streams = target::streams(line_, nest_, out_);
+        const bool prefetches = target::prefetches(line_, nest_);
+        // Kernels run on the loop around the rows, too, which may be short.
+        const bool plain = !streams && !prefetches && line_.scale().is_identity() &&
+                           kernels_.put_products != nullptr;
+        const std::size_t around = outer_.count - (plain && outer_.count > 0 ? 1 : 0);
+        const loops planes = outer_.from(around);
+        inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
+            inputs_.for_each_term({}, [&] {
+                if (plain) {
+                    kernels_.put_products(inputs_, line_.extent(),
+                                          {out_ + out, row_step(), row_count(), planes});
+                } else {
+                    put_rows(out_ + out, streams, prefetches);
+                }
+            });
+        });
+        if (streams) {
+            simd_type::end_stream();
+        }
+    }
 
     void run() {
         if (term_.count == 0) {
             run_products();
             return;
         }
-        const adder kernel(line_, nest_.far);
         const std::int64_t rows = row_count();
         const std::int64_t terms = term_.extent(0);
         const std::int64_t registers = line_.registers();
-        const bool by_row = adds_row_by_row(registers);
-        if constexpr (factors::known) {
-            if (by_row && nest_.contracted.count == 1 && terms <= level &&
-                line_.scale().is_identity()) {
-                inputs_.for_each_output(outer_, [&](std::int64_t out) {
-                    inputs_.for_each_term({}, [] {});
-                    kernel.put(factors(inputs_), {0, rows, 0, registers, 0, terms}, out_ + out,
-                               row_step());
-                });
-                return;
-            }
-        }
+        const std::int64_t level = level_blocks * kernels_.block;
+        const bool by_row = adds_row_by_row();
+        const bool puts = kernels_.add_terms != nullptr && by_row && nest_.contracted.count == 1 &&
+                          terms <= level && line_.scale().is_identity();
         const std::int64_t most = panel_memory<reg>::most(nest_.far);
         const std::int64_t wide = std::min(registers, most);
         // Rows in a panel: such that their sums take more time than to begin them.
         constexpr std::int64_t several = 16;
-        const std::int64_t high = rows_inside_terms()           ? most / adder::pitch(wide)
+        const std::int64_t high = rows_inside_terms() ? most / sums_pitch(wide, kernels_.group)
                                   : by_row && terms < 4 * level ? several
                                                                 : 1;
-        const std::int64_t at_once = by_row ? level_blocks : 1;
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            if (puts) {
+                inputs_.for_each_term({}, [&] {
+                    kernels_.add_terms(inputs_, line_, {0, rows, 0, registers, 0, terms},
+                                       {out_ + out, row_step(), nullptr, true}, {0, is_masked()});
+                });
+                return;
+            }
             for (std::int64_t row = 0; row < rows; row += high) {
                 for (std::int64_t begin = 0; begin < registers; begin += wide) {
-                    sum_panel(kernel, out,
+                    sum_panel(out,
                               {row, std::min(row + high, rows), begin,
                                std::min(begin + wide, registers), 0, 0},
-                              at_once);
+                              by_row ? level_blocks : 1);
                 }
             }
         });
@@ -96,39 +161,19 @@ public:
 private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
-    using factors = product<T, Arch, Units, Fixed>;
-    using adder = term_sums<T, Arch, Units, Fixed>;
-    /// Terms of a level of a panel.
-    static constexpr std::int64_t level = level_blocks * adder::block;
     using sums_panel = lent_cascade<reg, simd_type>;
+    /// Products that wait in registers.
+    static constexpr std::int64_t few_registers = 16;
+
+    /// Whether lines are parts of a register, which are read through masks that no hardware
+    /// prefetches.
+    [[nodiscard]] bool is_masked() const {
+        return simd_type::loads_by_mask && nest_.far && line_.whole() == 0;
+    }
 
     [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
     /// From one row of the output to the next.
     [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }
-
-    /// Without sums: the kernel runs on the loop around the rows, too, which may be short, in the
-    /// registers that suit lines which are put as they are.
-    template <class Suited>
-    void multiply() {
-        using narrow = narrower_t<Suited>;
-        if constexpr (factors::known && !std::is_same_v<narrow, Suited>) {
-            constexpr auto least = static_cast<std::int64_t>(simd<T, narrow>::lanes);
-            if (line_.scale().is_identity() && line_.extent() >= least &&
-                prefers_narrower<T, Suited>(line_.extent())) {
-                multiply<narrow>();
-                return;
-            }
-        }
-        const output_line<T, Suited> line(line_.extent(), line_.scale());
-        const output_products<T, Suited, Units, Fixed> products(line, nest_, out_);
-        const std::size_t around = outer_.count - (factors::known && outer_.count > 0 ? 1 : 0);
-        const loops planes = outer_.from(around);
-        inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
-            inputs_.for_each_term(
-                {}, [&] { products.run(inputs_, out_ + out, row_step(), row_count(), planes); });
-        });
-        products.end();
-    }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
     [[nodiscard]] bool rows_inside_terms() const {
@@ -141,12 +186,12 @@ private:
         return row_.count > 0 && row < term;
     }
 
-    /// Whether the sums of a row, of so many registers, take all terms before those of the next.
-    [[nodiscard]] bool adds_row_by_row(std::int64_t registers) const {
-        if (registers > adder::most_registers) {
+    /// Whether the sums of a row take all terms before those of the next.
+    [[nodiscard]] bool adds_row_by_row() const {
+        if (line_.registers() > kernels_.most_registers) {
             return false;
         }
-        line_terms l{registers, term_.extent(0), Units, rows_inside_terms()};
+        line_terms l{line_.registers(), term_.extent(0), kernels_.block, rows_inside_terms()};
         for (std::size_t i = 0; l.rows_inside && i < inputs_.size(); ++i) {
             const std::int64_t bytes = inputs_[i].term * static_cast<std::int64_t>(sizeof(T));
             l.held = l.held && sets_hold(l.terms, bytes);
@@ -154,35 +199,90 @@ private:
         return kernel::adds_row_by_row(l);
     }
 
+    /// Products of any lines and scaling: some at a time wait in registers.
+    [[gnu::noinline]] void put_rows(T* out, bool streams, bool prefetches) const {
+        reg values[few_registers];
+        const std::int64_t registers = line_.registers();
+        const std::int64_t wide = std::min(registers, few_registers);
+        const std::int64_t high = few_registers / wide;
+        const std::int64_t step = row_step();
+        for (std::int64_t row = 0; row < row_count(); row += high, out += high * step) {
+            const std::int64_t rows = std::min(high, row_count() - row);
+            if (prefetches) {
+                prefetch_behind<true>(out,
+                                      static_cast<std::size_t>(std::abs(rows * step)) * sizeof(T));
+            }
+            for (std::int64_t begin = 0; begin < registers; begin += wide) {
+                const std::int64_t end = std::min(begin + wide, registers);
+                kernels_.write_products(inputs_, line_, {row, rows, begin, end, 0, prefetches},
+                                        values);
+                line_.put(out, step, rows, begin, end, values, end - begin, streams);
+            }
+        }
+    }
+
+    /// Adds terms to a panel, or begins it, as term_sums does.
+    [[gnu::noinline]] void add_products(const sums_block& b, reg* panel, bool first) const {
+        reg parts[few_registers];
+        reg values[few_registers];
+        const std::int64_t registers = (b.row_end - b.row) * (b.end - b.begin);
+        if (first) {
+            std::fill_n(panel, registers, simd_type::set(static_cast<T>(-T(0))));
+        }
+        for (std::int64_t row = b.row; row < b.row_end; ++row) {
+            for (std::int64_t v = b.begin; v < b.end; v += few_registers) {
+                const std::int64_t end = std::min(v + few_registers, b.end);
+                for (std::int64_t term = b.term; term < b.term_end;) {
+                    const std::int64_t last = term + block_size(kernels_.block, b.term_end - term);
+                    kernels_.write_products(inputs_, line_, {row, 1, v, end, term, false}, parts);
+                    while (++term < last) {
+                        kernels_.write_products(inputs_, line_, {row, 1, v, end, term, false},
+                                                values);
+                        add(parts, values, end - v);
+                    }
+                    add(panel, parts, end - v);
+                }
+                panel += end - v;
+            }
+        }
+    }
+    [[gnu::noinline]] static void add(reg* to, const reg* from, std::int64_t registers) {
+        for (std::int64_t r = 0; r < registers; ++r) {
+            to[r] = simd_type::add(to[r], from[r]);
+        }
+    }
+
     /// Sums rows of a block, of all terms: as many blocks of them at once as given, or fewer.
-    [[gnu::noinline]] void sum_panel(const adder& kernel, std::int64_t out, sums_block b,
-                                     std::int64_t at_once) {
-        const std::int64_t pitch = adder::pitch(b.end - b.begin);
-        const auto registers = static_cast<std::size_t>((b.row_end - b.row) * pitch);
+    [[gnu::noinline]] void sum_panel(std::int64_t out, sums_block b, std::int64_t at_once) {
+        const std::int64_t rows = b.row_end - b.row;
+        const std::int64_t pitch = sums_pitch(b.end - b.begin, kernels_.group);
+        const auto registers = static_cast<std::size_t>(rows * pitch);
         panel_memory<reg> memory(nest_.far, scratch_);
         sums_panel panel(memory.levels(registers));
         const std::int64_t terms = term_.extent(0);
-        const std::int64_t ahead = terms_ahead(registers);
+        const terms_prefetch prefetch{terms_ahead(registers), is_masked()};
+        const std::int64_t block = kernels_.block;
         inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 1), [&] {
-            const factors f(inputs_);
             for (b.term = 0; b.term < terms; b.term = b.term_end) {
                 const std::int64_t left = terms - b.term;
                 const std::int64_t room = std::min(panel.room(), at_once);
-                std::int64_t blocks = block_count(adder::block, left);
+                std::int64_t blocks = block_count(block, left);
                 b.term_end = terms;
                 if (blocks > room) {
-                    blocks = std::min(room, std::max<std::int64_t>(left / adder::block, 1));
-                    b.term_end = b.term + (left < adder::block ? block_size(adder::block, left)
-                                                               : blocks * adder::block);
+                    blocks = std::min(room, std::max<std::int64_t>(left / block, 1));
+                    b.term_end = b.term + (left < block ? block_size(block, left) : blocks * block);
                 }
-                kernel.add(f, b, panel.block(), panel.is_first(), ahead);
+                if (kernels_.add_terms != nullptr) {
+                    kernels_.add_terms(inputs_, line_, b,
+                                       {nullptr, 0, panel.block(), panel.is_first()}, prefetch);
+                } else {
+                    add_products(b, panel.block(), panel.is_first());
+                }
                 panel.end_block(registers, blocks);
             }
         });
-        const reg* total = panel.total(registers);
-        for (std::int64_t row = b.row; row < b.row_end; ++row, total += pitch) {
-            line_.put(out_ + out + row * row_step(), b.begin, b.end, total);
-        }
+        line_.put(out_ + out + b.row * row_step(), row_step(), rows, b.begin, b.end,
+                  panel.total(registers), pitch);
     }
 
     /// How many terms ahead is prefetched: those of the next block of lines of so many registers,
@@ -199,13 +299,14 @@ private:
             (core_of<Arch>.prefetches_streams && line_.registers() >= direct_registers)) {
             return 0;
         }
-        const std::int64_t blocks = std::max<std::int64_t>(distance / (adder::block * bytes), 1);
-        return line_.registers() <= adder::most_registers && !rows_inside_terms()
-                   ? std::min(adder::block * blocks, distance / bytes)
-                   : adder::block * blocks;
+        const std::int64_t blocks = std::max<std::int64_t>(distance / (kernels_.block * bytes), 1);
+        return line_.registers() <= kernels_.most_registers && !rows_inside_terms()
+                   ? std::min(kernels_.block * blocks, distance / bytes)
+                   : kernels_.block * blocks;
     }
 
     const loop_nest& nest_;
+    const output_kernels<T, Arch>& kernels_;
     std::byte* scratch_;
     output_line<T, Arch> line_;
     loops outer_{};

@@ -36,29 +36,26 @@ public:
     /// A copy for a loop of its own; see copy_of.
     product(const product& from) : counts_(from.counts_), inputs_(keep(from)) {}
     product& operator=(const product&) = delete;
+    /// The same in registers of another machine.
+    template <class Other>
+    explicit product(const product<T, Other, Units, Fixed>& from) : inputs_(keep(from)) {
+        static_assert(known);
+    }
 
     /// Input i, where it stands.
     [[nodiscard]] const cursor<T>& operator[](std::size_t i) const { return inputs_[i]; }
 
     /// Takes one step of a loop that the cursors do not know.
-    void step(const loops& one) {
-        static_assert(known);
-        for (cursor<T>& input : inputs_) {
+    [[gnu::always_inline]] void step(const loops& one) {
+        for_each_input([&](cursor<T>& input) {
             input.at += input.array == 0 ? 0 : one.stride(0, input.array);
-        }
+        });
     }
 
     /// Goes so many rows and terms on.
     [[gnu::always_inline]] void move(std::int64_t rows, std::int64_t terms) {
-        static_assert(known);
-        // Without a loop, which g++ would keep in memory.
-        const auto move_one = [&](cursor<T>& input) {
-            input.at += rows * input.row + terms * input.term;
-        };
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (move_one(inputs_[I]), ...);
-        }
-        (std::make_index_sequence<Units + Fixed>());
+        for_each_input(
+            [&](cursor<T>& input) { input.at += rows * input.row + terms * input.term; });
     }
 
     [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }
@@ -153,13 +150,26 @@ private:
         return {(I < Units || has(from, I) ? copy_of(from[I]) : cursor<T>{&one_, &one_})...};
     }
     [[nodiscard]] static bool has(const cursors<T>& from, std::size_t i) { return i < from.size(); }
-    [[nodiscard]] static bool has(const product&, std::size_t) { return true; }
+    template <class Other>
+    [[nodiscard]] static bool has(const product<T, Other, Units, Fixed>&, std::size_t) {
+        return true;
+    }
     static constexpr T one_{1};
 
     /// The places of a cursor have just been written, one by one: read in registers that are wider
     /// they would wait until those stores are done, some 60 cycles for two inputs.
     [[nodiscard]] static cursor<T> copy_of(const cursor<T>& from) {
         return {opaque(from.outer), opaque(from.at), from.lane, from.row, from.term, from.array};
+    }
+
+    /// Without a loop, which g++ would keep in memory.
+    template <class Body>
+    [[gnu::always_inline]] void for_each_input(Body body) {
+        static_assert(known);
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (body(inputs_[I]), ...);
+        }
+        (std::make_index_sequence<Units + Fixed>());
     }
 
     [[nodiscard]] const T* at(std::size_t i, std::int64_t row, std::int64_t term) const {
@@ -241,7 +251,7 @@ private:
         return simd_type::load(lane);
     }
 
-    input_counts counts_;
+    input_counts counts_{};
     kept inputs_;
 };
 

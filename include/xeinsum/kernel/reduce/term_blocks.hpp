@@ -18,7 +18,7 @@ namespace xeinsum::kernel {
 struct line_terms {
     std::int64_t registers;    ///< of a line
     std::int64_t terms;        ///< in one loop
-    std::size_t units;         ///< inputs that move along the line
+    std::int64_t block;        ///< terms of a block: most_streams()
     bool rows_inside = false;  ///< whether lines of the next row lie closer than those of a term
     bool held = true;          ///< whether the first cache has sets for the lines of all terms
 };
@@ -26,8 +26,7 @@ struct line_terms {
 /// Whether all terms of a row are added before the next row begins. Where rows are inside, they are
 /// no more than are read well at once, and whose lines are kept for the next row.
 [[nodiscard]] constexpr bool adds_row_by_row(const line_terms& l) noexcept {
-    const std::int64_t block = most_streams(l.units);
-    return !l.rows_inside || l.terms <= (l.held ? 4 * block : block);
+    return !l.rows_inside || l.terms <= (l.held ? 4 * l.block : l.block);
 }
 
 /// Registers of a line whose sums leave room for terms.

@@ -26,6 +26,30 @@ struct sums_block {
     std::int64_t term_end;
 };
 
+/// Where sums go: to lines of results that are so many elements apart, not scaled; or, where there
+/// is a panel, to its registers, which they begin with or are added to.
+template <class T, class Reg>
+struct sums_target {
+    T* out;
+    std::int64_t apart;
+    Reg* panel;
+    bool first;
+};
+
+/// What is prefetched with terms: what is so many terms ahead, or nothing for 0; and of lines that
+/// are shorter than a register what lies behind them.
+struct terms_prefetch {
+    std::int64_t ahead = 0;
+    bool behind = false;
+};
+
+/// The registers that a line, or a part of one, has in a panel: those of whole groups, but of short
+/// lines its own.
+[[nodiscard]] constexpr std::int64_t sums_pitch(std::int64_t registers,
+                                                std::int64_t group) noexcept {
+    return registers <= group ? registers : (registers + group - 1) / group * group;
+}
+
 /// Adds blocks of terms, one block after the other, to sums that wait in a panel, or that are
 /// results then. Some registers of a line are summed at once, of a short line all:
 ///
@@ -41,164 +65,127 @@ class term_sums {
 public:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
-    using factors = product<T, Arch, Units, Fixed>;
-    static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+    using target = sums_target<T, reg>;
     /// Terms of a block, at most.
     static constexpr std::int64_t block = most_streams(Units);
-    /// Of more registers so many fill a kernel, or a multiple.
-    static constexpr std::size_t step = 4;
-    /// The most registers that are summed at once, and so of a short line.
+    /// Lines that are not short are summed in groups of so many registers.
+    static constexpr std::int64_t group = 4;
+    /// The most registers of a short line. More would be in registers, too, where there are 32, but
+    /// lines so long are read well in groups.
     static constexpr std::int64_t most_registers = [] {
         constexpr std::size_t parts = is_complex_v<T> ? 2 : 1;
-        constexpr std::size_t most = register_count<Arch> * 3 / 4 / parts / step * step;
-        return factors::known ? static_cast<std::int64_t>(most) : 1;
+        constexpr auto most = static_cast<std::int64_t>(register_count<Arch> * 3 / 4 / parts);
+        return std::min<std::int64_t>(most / group * group, 12);
     }();
-
-    /// Lines that are not short are summed in groups of so many registers.
-    static constexpr std::size_t group_registers = factors::known ? step : 1;
-
-    /// Sums for such lines. Far inputs are prefetched where no hardware does.
-    term_sums(const output_line<T, Arch>& line, bool far) noexcept : line_(line), far_(far) {}
 
     /// The registers that such a line, or a part of one, has in a panel, where groups are filled.
     [[nodiscard]] static constexpr std::int64_t pitch(std::int64_t registers) noexcept {
-        constexpr auto group = static_cast<std::int64_t>(group_registers);
-        if (registers <= group) {
-            return registers;
-        }
-        return (registers + group - 1) / group * group;
+        return sums_pitch(registers, group);
     }
 
-    /// Adds terms to the panel, rows x pitch of the block, or begins with it. What is so many
-    /// terms ahead is prefetched, for 0 nothing.
-    void add(const factors& f, const sums_block& b, reg* panel, bool first,
-             std::int64_t ahead) const {
-        sum(f, b, {nullptr, 0, panel, first}, ahead);
-    }
-    /// Puts sums of all terms to lines that are so many elements apart. They are not
-    /// scaled.
-    void put(const factors& f, const sums_block& b, T* out, std::int64_t apart) const {
-        sum(f, b, {out, apart, nullptr, true}, 0);
+    /// Adds terms to the panel, rows x pitch of the block, or puts sums to lines.
+    static void add(const cursors<T>& inputs, const output_line<T, Arch>& line, const sums_block& b,
+                    const target& to, const terms_prefetch& prefetch) {
+        const std::int64_t registers = b.end - b.begin;
+        switch (line.whole() == 0 ? 0 : registers) {
+            case 0: return sum_rows<1, true>(inputs, line, b, to, prefetch);
+            case 1: return sum_rows<1, false>(inputs, line, b, to, prefetch);
+            case 2: return sum_rows<2, false>(inputs, line, b, to, prefetch);
+            case 3: return sum_rows<3, false>(inputs, line, b, to, prefetch);
+            default: break;
+        }
+        if (registers > 4 && registers <= wide<8>) {
+            return sum_rows<wide<8>, false>(inputs, line, b, to, prefetch);
+        }
+        if (registers > 8 && registers <= wide<12>) {
+            return sum_rows<wide<12>, false>(inputs, line, b, to, prefetch);
+        }
+        sum_rows<group, false>(inputs, line, b, to, prefetch);
     }
 
 private:
-    /// Where sums go: to lines, or to a panel.
-    struct target {
-        T* out;
-        std::int64_t apart;
-        reg* panel;
-        bool first;
-    };
+    using factors = product<T, Arch, Units, Fixed>;
+    static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
 
-    void sum(const factors& f, const sums_block& b, const target& to, std::int64_t ahead) const {
-        if constexpr (!factors::known) {
-            sum_rows<1, true>(f, b, to, ahead);
-        } else {
-            switch (line_.whole() == 0 ? 0 : b.end - b.begin) {
-                case 0: return sum_rows<1, true>(f, b, to, ahead);
-                case 1: return sum_rows<1, false>(f, b, to, ahead);
-                case 2: return sum_rows<2, false>(f, b, to, ahead);
-                case 3: return sum_rows<3, false>(f, b, to, ahead);
-                case 4: return sum_rows<4, false>(f, b, to, ahead);
-                default: return sum_wide<2 * step>(f, b, to, ahead);
-            }
-        }
-    }
-    /// More registers: as many, in steps, as hold all of a short line.
-    template <std::size_t Wide>
-    void sum_wide(const factors& f, const sums_block& b, const target& to,
-                  std::int64_t ahead) const {
-        if constexpr (Wide > most_registers) {
-            sum_rows<group_registers, false>(f, b, to, ahead);
-        } else if (b.end - b.begin <= static_cast<std::int64_t>(Wide)) {
-            sum_rows<Wide, false>(f, b, to, ahead);
-        } else {
-            sum_wide<Wide + step>(f, b, to, ahead);
-        }
-    }
+    /// So many registers, if there are.
+    template <std::int64_t Most>
+    static constexpr std::int64_t wide = std::min(Most, most_registers);
 
     /// Wide registers at once, or Part of one. Not inlined: its registers are its own.
-    template <std::size_t Wide, bool Part>
-    [[gnu::noinline]] void sum_rows(const factors& from, const sums_block& given, const target& to,
-                                    std::int64_t ahead) const {
+    template <std::int64_t Wide, bool Part>
+    [[gnu::noinline]] static void sum_rows(const cursors<T>& inputs,
+                                           const output_line<T, Arch>& line,
+                                           const sums_block& given, const target& to,
+                                           const terms_prefetch& prefetch) {
         // Lines of more registers than these have groups.
-        constexpr bool has_groups = Wide == group_registers;
-        constexpr auto wide = static_cast<std::int64_t>(Wide);
-        factors f(from);
-        const std::int64_t last = line_.start(line_.registers() - 1);
-        const std::size_t count = Part ? line_.filled() : simd_type::lanes;
-        const bool prefetches_part = Part && simd_type::loads_by_mask && far_ && line_.whole() == 0;
+        constexpr bool has_groups = Wide == group;
+        factors f(inputs);
         // Copies: what is written might be what a reference is to.
         const sums_block b = given;
         const std::int64_t registers = b.end - b.begin;
+        const std::int64_t last = line.start(line.registers() - 1);
+        const std::size_t count = Part ? line.filled() : simd_type::lanes;
+        if (Part && count >= simd_type::lanes) {
+            __builtin_unreachable();  // or the compiler reads whole registers as well
+        }
+        const std::int64_t ahead = prefetch.ahead;
+        const bool prefetches_behind = Part && prefetch.behind;
         const std::int64_t apart = to.apart;
         const bool first = to.first;
         reg* panel = to.panel;
         T* out = to.out;
+        f.move(b.row, b.term);
         // What leaves even the sign of a zero that is added.
         const reg nothing = simd_type::set(static_cast<T>(-T(0)));
-        // Known inputs go on from term to term, and back.
-        const auto move = [&](std::int64_t rows, std::int64_t terms) {
-            if constexpr (factors::known) {
-                f.move(rows, terms);
-            }
-        };
-        move(b.row, b.term);
-        for (std::int64_t i = b.row; i < b.row_end; ++i, out += apart) {
-            const std::int64_t row = factors::known ? 0 : i;
+        for (std::int64_t i = b.row; i < b.row_end; ++i, out += apart, f.move(1, 0)) {
             // Without groups it runs once.
-            for (std::int64_t v = 0; v == 0 || (has_groups && v < registers); v += wide) {
+            for (std::int64_t v = 0; v == 0 || (has_groups && v < registers); v += Wide) {
                 // Of a group any may be the last, or behind it, of others those of the last step.
                 const std::int64_t x = (b.begin + v) * width;
-                const auto start = [last, x](std::size_t at) {
-                    constexpr std::size_t inside = has_groups     ? 0
-                                                   : Wide <= step ? Wide - 1
-                                                                  : Wide - step;
-                    const std::int64_t here = x + static_cast<std::int64_t>(at) * width;
+                const auto start = [last, x](std::int64_t at) {
+                    constexpr std::int64_t inside = has_groups  ? 0
+                                                    : Wide <= 4 ? Wide - 1
+                                                                : Wide - 4;
+                    const std::int64_t here = x + at * width;
                     return at < inside ? here : std::min(here, last);
                 };
                 reg sums[Wide];
 #pragma GCC unroll 32
-                for (std::size_t r = 0; r < Wide; ++r) {
+                for (std::int64_t r = 0; r < Wide; ++r) {
                     sums[r] = first ? nothing : panel[r];
                 }
-                std::int64_t term = factors::known ? 0 : b.term;
-                const auto next = [&] {
-                    move(0, 1);
-                    term += factors::known ? 0 : 1;
-                };
+                factors g(f);  // goes on from term to term
                 for (std::int64_t left = b.term_end - b.term; left > 0;) {
                     const std::int64_t terms = block_size(block, left);
                     left -= terms;
-                    if (prefetches_part) {
-                        f.prefetch_terms(row, term, terms);
+                    if (prefetches_behind) {
+                        g.prefetch_terms(0, 0, terms);
                     }
                     for (std::int64_t t = ahead; !Part && t > 0 && t < ahead + terms; ++t) {
-                        f.template prefetch<lines_of<Wide>>(row, term, x, t);
+                        g.template prefetch<lines_of<Wide>>(0, 0, x, t);
                     }
                     reg part[Wide];
-                    const reg factor = simd_type::set(f.factor(row, term));
+                    const reg factor = simd_type::set(g.factor(0, 0));
 #pragma GCC unroll 32
-                    for (std::size_t r = 0; r < Wide; ++r) {
-                        part[r] = f(row, term, start(r), count, factor);
+                    for (std::int64_t r = 0; r < Wide; ++r) {
+                        part[r] = g(0, 0, start(r), count, factor);
                     }
-                    next();
-                    for (std::int64_t t = terms - 1; t > 0; --t, next()) {
-                        const reg other = simd_type::set(f.factor(row, term));
+                    g.move(0, 1);
+                    for (std::int64_t t = terms - 1; t > 0; --t, g.move(0, 1)) {
+                        const reg other = simd_type::set(g.factor(0, 0));
 #pragma GCC unroll 32
-                        for (std::size_t r = 0; r < Wide; ++r) {
-                            part[r] = f.add_to(part[r], row, term, start(r), count, other);
+                        for (std::int64_t r = 0; r < Wide; ++r) {
+                            part[r] = g.add_to(part[r], 0, 0, start(r), count, other);
                         }
                     }
 #pragma GCC unroll 32
-                    for (std::size_t r = 0; r < Wide; ++r) {
+                    for (std::int64_t r = 0; r < Wide; ++r) {
                         sums[r] = simd_type::add(sums[r], part[r]);
                     }
                 }
-                move(0, b.term - b.term_end);
                 if (panel == nullptr) {
 #pragma GCC unroll 32
-                    for (std::size_t r = 0; r < Wide; ++r) {
+                    for (std::int64_t r = 0; r < Wide; ++r) {
                         if constexpr (Part) {
                             simd_type::store_part(out, sums[r], count);
                         } else {
@@ -207,23 +194,18 @@ private:
                     }
                 } else {
 #pragma GCC unroll 32
-                    for (std::size_t r = 0; r < Wide; ++r) {
+                    for (std::int64_t r = 0; r < Wide; ++r) {
                         *panel++ = sums[r];
                     }
                 }
             }
-            move(1, 0);
         }
     }
 
     /// Cache lines that so many registers fill.
-    template <std::size_t Wide>
-    static constexpr std::size_t lines_of = std::max<std::size_t>(Wide* simd_type::lanes /
-                                                                      line_elements<T>,
-                                                                  1);
-
-    const output_line<T, Arch>& line_;
-    bool far_;
+    template <std::int64_t Wide>
+    static constexpr std::size_t lines_of = std::max<std::size_t>(
+        static_cast<std::size_t>(Wide) * simd_type::lanes / line_elements<T>, 1);
 };
 
 }  // namespace xeinsum::kernel
