@@ -1,8 +1,8 @@
 // The house's rules, read off the sources: who may include whom (equation <- plan <- lowering <-
 // run
-// <- call <- what users include; plan <- emit; kernel <- lowering; array <- call), who names
-// xtensor and xsimd, and that every header has a test of its name that includes it first, and so
-// compiles alone.
+// <- call <- what users include; plan <- emit; kernel <- lowering; array <- call), that what
+// decides sees no instructions, who names xtensor and xsimd, and that every header has a test of
+// its name that includes it first, and so compiles alone.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -90,9 +90,40 @@ TEST_CASE("rooms include only what they may") {
                 CHECK(fs::exists(root / "include" / include));
             }
             CHECK((include.rfind("xtensor/", 0) != 0 || room == "array"));
-            CHECK((include.rfind("xsimd/", 0) != 0 ||
-                   file == headers / "kernel" / "simd" / "simd.hpp"));
+            // arch.hpp for machines that are not x86 or 64-bit Arm.
+            const fs::path simd = headers / "kernel" / "simd";
+            CHECK((include.rfind("xsimd/", 0) != 0 || file == simd / "simd.hpp" ||
+                   file == simd / "arch.hpp"));
         }
+    }
+}
+
+TEST_CASE("what plans includes no kernel, and nothing that runs one") {
+    std::set<std::string> seen;
+    std::vector<std::string> left;
+    const auto add = [&](const std::string& include) {
+        if (include.rfind("xeinsum/", 0) == 0 && seen.insert(include).second) {
+            left.push_back(include);
+        }
+    };
+    add("xeinsum/lowering/lowerings.hpp");
+    add("xeinsum/lowering/element_target.hpp");
+    for (const fs::path& file : files_below(headers / "plan", ".hpp")) {
+        add("xeinsum/" + fs::relative(file, headers).string());
+    }
+    while (!left.empty()) {
+        const std::string file = left.back();
+        left.pop_back();
+        for (const std::string& include : includes_of(root / "include" / file)) {
+            add(include);
+        }
+    }
+    CHECK(seen.count("xeinsum/kernel/simd/arch.hpp") == 1);
+    CHECK(seen.count("xeinsum/kernel/simd/simd.hpp") == 0);
+    for (const std::string& file : seen) {
+        CAPTURE(file);
+        CHECK(fs::path(file).filename() != "run.hpp");
+        CHECK(fs::path(file).filename() != "run_recipe.hpp");
     }
 }
 

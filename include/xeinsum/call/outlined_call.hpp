@@ -9,6 +9,7 @@
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/reduce/small_nest.hpp>
 #include <xeinsum/kernel/simd/unroll.hpp>
+#include <xeinsum/lowering/gemm/run.hpp>
 #include <xeinsum/plan/outline.hpp>
 #include <xeinsum/run/execute.hpp>
 
@@ -124,8 +125,8 @@ public:
             kernel::small_nest<element, Arch, inputs, plan.how.groups[0], plan.how.groups[1]>::run(
                 cells_.data(), from, to, scale);
         } else {
-            lowerings::gemm::run_outlined<element, Arch>(
-                plan.how, {cells_.data(), pitch, plan.modes}, from, to, scale);
+            lowerings::run_small<element, Arch>(plan.how, {cells_.data(), pitch, plan.modes}, from,
+                                                to, scale);
         }
     }
 

@@ -10,7 +10,7 @@
 #include <xeinsum/equation/message.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/reduce/fold.hpp>
-#include <xeinsum/lowering/nest.hpp>
+#include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/run/execute.hpp>
 

@@ -4,6 +4,8 @@
 
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/nest/run.hpp>
+#include <xeinsum/lowering/run_recipe.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/run/pieces.hpp>
 #include <xeinsum/run/rebind.hpp>
@@ -17,10 +19,6 @@
 
 namespace xeinsum::lowerings {
 
-/// The element type that kernels see for arrays of T.
-template <class T>
-using element_t = std::conditional_t<kernel::computes_in_place<T>, kernel::compute_t<T>, T>;
-
 /// The arrays of one run. Pointers are to the elements with index 0.
 template <class T>
 struct run_arrays {
@@ -32,33 +30,6 @@ struct run_arrays {
     /// others.
     const T* const* known = nullptr;
 };
-
-/// Calls f.operator()<Lowering>() with the lowering that was chosen for a step of arrays of T. Only
-/// one serves every element type.
-template <class T, kernel::step_kinds Kinds, class F>
-void with_lowering(lowering chosen, F f) {
-    if constexpr (kernel::computes_in_place<T>) {
-        all::with(chosen, [&]<class Lowering>() {
-            if constexpr (Lowering::least_inputs <= Kinds.most_inputs) {
-                f.template operator()<Lowering>();
-            }
-        });
-    } else {
-        f.template operator()<broadcast_multiply_reduce>();
-    }
-}
-
-/// Runs one step: its recipe on the rows that the recipe was made for. The step is of one of
-/// the Kinds.
-template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
-void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
-                const element_t<T>* const* from, element_t<T>* out,
-                const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
-    with_lowering<T, Kinds>(how.chosen, [&]<class Lowering>() {
-        Lowering::template run<element_t<T>, Arch, Kinds>(how, rows, inputs, from, out, scale,
-                                                          scratch);
-    });
-}
 
 template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
 class executor {

@@ -58,4 +58,7 @@ private:
 template <class T, class Arch>
 inline constexpr blocking blocking_of = blocking_table<T, Arch>::get();
 
+/// Bytes behind the last panel that packing may overwrite.
+inline constexpr std::size_t pack_slack = 64;
+
 }  // namespace xeinsum::kernel

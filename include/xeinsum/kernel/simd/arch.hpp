@@ -164,7 +164,8 @@ template <class T, class Arch>
 
 /// Elements in a vector register. A complex one is two registers, of real and of imaginary parts.
 template <class T, class Arch>
-inline constexpr std::size_t lanes_of =
-    has_vectors<T, Arch>() ? Arch::register_bytes / sizeof(real_of_t<T>) : 1;
+inline constexpr std::size_t lanes_of = has_vectors<T, Arch>()
+                                            ? Arch::register_bytes / sizeof(real_of_t<T>)
+                                            : 1;
 
 }  // namespace xeinsum::kernel
