@@ -1,5 +1,7 @@
 #include <xeinsum/run/pieces.hpp>
 
+#include <xeinsum/lowering/run_recipe.hpp>
+
 #include "../support/aligned_bytes.hpp"
 #include "../support/arrays.hpp"
 #include "../support/instances.hpp"
@@ -155,9 +157,9 @@ private:
                 from[how_.swapped ? 1 - i : i] += begin * row[2 + i];
             }
         }
-        Lowering::template run<T, support::native_arch, kernel::batch_product_sum_steps>(
-            how_, {cells.data(), table.pitch(), table.size()}, from.size(), from.data(), to, {},
-            scratch_.data());
+        lowerings::run_lowering<T, support::native_arch, kernel::batch_product_sum_steps>(
+            Lowering(), how_, {cells.data(), table.pitch(), table.size()}, from.size(), from.data(),
+            to, {}, scratch_.data());
     }
 
     built_table t_;
