@@ -69,8 +69,8 @@ std::vector<double> run_cut(built_table& t, const work_split& split, const std::
     const auto run = [](const recipe& r, const kernel::loops& rows, std::size_t inputs,
                         const double* const* in, double* to, const kernel::scaling<double>& by,
                         std::byte* scratch) {
-        Lowering::template run<double, support::native_arch, kernel::all_steps>(r, rows, inputs, in,
-                                                                                to, by, scratch);
+        lowerings::run_lowering<double, support::native_arch, kernel::all_steps>(
+            Lowering(), r, rows, inputs, in, to, by, scratch);
     };
     lowerings::piecewise_run<double, support::native_arch>(
         run, how, {t.get().row(0), t.get().pitch(), t.get().size()}, 2, from, out.data(), scale,

@@ -10,7 +10,10 @@
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/gemm/run.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/run.hpp>
+#include <xeinsum/lowering/runs.hpp>
+#include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <cstddef>
@@ -32,9 +35,7 @@ void with_lowering(lowering chosen, F f) {
     }
 }
 
-/// Runs one step: its recipe on the rows that the recipe was made for. The step is of one of
-/// the Kinds.
-template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
+template <class T, class Arch, kernel::step_kinds Kinds>
 void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                 const element_t<T>* const* from, element_t<T>* out,
                 const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
@@ -42,6 +43,28 @@ void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs
         run_lowering<element_t<T>, Arch, Kinds>(Lowering(), how, rows, inputs, from, out, scale,
                                                 scratch);
     });
+}
+
+template <class T, class Arch, bool HasKernels>
+void copy_scaled(mode_table& table, const T* in, T* out,
+                 const kernel::scaling<element_t<T>>& scale) {
+    using element = element_t<T>;
+    auto* to = reinterpret_cast<element*>(out);
+    const auto* from = reinterpret_cast<const element*>(in);
+    if constexpr (HasKernels) {
+        if (in != nullptr) {
+            const recipe how = build_nest(table, target_of<T, Arch>());
+            run_nest<element, Arch, kernel::copy_steps>(
+                how, {table.row(0), table.pitch(), table.size()}, 1, &from, to, scale, nullptr);
+            return;
+        }
+    }
+    using compute = kernel::compute_t<T>;
+    kernel::odometer<2> position({table.row(0), table.pitch(), table.size()}, {0, 1});
+    do {
+        scale.template put<Arch>(to[position.offset(0)],
+                                 in == nullptr ? compute(0) : compute(from[position.offset(1)]));
+    } while (position.next());
 }
 
 }  // namespace xeinsum::lowerings

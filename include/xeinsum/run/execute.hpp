@@ -4,7 +4,6 @@
 
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
-#include <xeinsum/lowering/nest/run.hpp>
 #include <xeinsum/lowering/run_recipe.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/run/pieces.hpp>
@@ -148,29 +147,5 @@ private:
     run_arrays<T> arrays_;
     kernel::scaling<element> scale_;
 };
-
-/// out = scale(in) along some loops without sums; in may be null, which stands for zeros. Element
-/// by element where a file is to be spared the kernels for copies.
-template <class T, class Arch, bool HasKernels = true>
-void copy_scaled(mode_table& table, const T* in, T* out,
-                 const kernel::scaling<element_t<T>>& scale) {
-    using element = element_t<T>;
-    auto* to = reinterpret_cast<element*>(out);
-    const auto* from = reinterpret_cast<const element*>(in);
-    if constexpr (HasKernels) {
-        if (in != nullptr) {
-            const recipe how = build_nest(table, target_of<T, Arch>());
-            run_nest<element, Arch, kernel::copy_steps>(
-                how, {table.row(0), table.pitch(), table.size()}, 1, &from, to, scale, nullptr);
-            return;
-        }
-    }
-    using compute = kernel::compute_t<T>;
-    kernel::odometer<2> position({table.row(0), table.pitch(), table.size()}, {0, 1});
-    do {
-        scale.template put<Arch>(to[position.offset(0)],
-                                 in == nullptr ? compute(0) : compute(from[position.offset(1)]));
-    } while (position.next());
-}
 
 }  // namespace xeinsum::lowerings

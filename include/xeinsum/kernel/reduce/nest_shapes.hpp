@@ -60,6 +60,9 @@ inline constexpr std::int64_t transposed_across = 64;
            element_bytes;
 }
 
+/// So short a loop of terms side by side is better crossed by a block of results.
+inline constexpr std::int64_t shortest_line = 8;
+
 // Depthwise convolutions.
 
 /// Loops with strides in the output (0), the data (1) and the weights (2). The weights do not

@@ -88,6 +88,25 @@ using native_arch = scalar_arch;
 using native_arch = other_machine<xsimd::default_arch, sizeof(xsimd::batch<float>)>;
 #endif
 
+/// Machine in calls whose kernels another file has: see <xeinsum/compiled.hpp>. Kernels themselves
+/// are never of it.
+template <class Machine>
+struct compiled : Machine {};
+template <class Arch>
+struct kernels_arch {
+    using type = Arch;
+};
+template <class Machine>
+struct kernels_arch<compiled<Machine>> {
+    using type = Machine;
+};
+template <class Arch>
+inline constexpr bool is_compiled = false;
+template <class Machine>
+inline constexpr bool is_compiled<compiled<Machine>> = true;
+template <class Arch>
+using kernels_arch_t = typename kernels_arch<Arch>::type;
+
 /// Registers of so many bytes on a machine whose own are wider, with its arithmetic. The machine is
 /// part of the type, as an architecture of its own with such registers lacks it.
 template <class Machine, std::size_t Bytes>

@@ -19,6 +19,7 @@
 #include <xeinsum/lowering/gemm/product_packing.hpp>
 #include <xeinsum/lowering/gemm/small_product.hpp>
 #include <xeinsum/lowering/nest/run.hpp>
+#include <xeinsum/lowering/runs.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <cstddef>
@@ -26,7 +27,6 @@
 
 namespace xeinsum::lowerings {
 
-/// Runs what small_product has built.
 template <class T, class Arch>
 [[gnu::always_inline]] inline void run_small(const recipe& how, const kernel::loops& rows,
                                              const T* const* from, T* out,
