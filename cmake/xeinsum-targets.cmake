@@ -43,7 +43,7 @@ foreach(xeinsum_backend IN LISTS xeinsum_backends)
     endif()
 endforeach()
 
-# What calls in float and double run is compiled once, in the user's project and with its flags, if
+# What calls run is compiled once, in the user's project and with its flags, if
 # something links it; libraries and programs that do take the object files in.
 if(NOT TARGET xeinsum_compiled)
     set(xeinsum_threads
