@@ -43,14 +43,16 @@ foreach(xeinsum_backend IN LISTS xeinsum_backends)
     endif()
 endforeach()
 
-# What calls in float and double run is compiled once, in the user's project and with its flags, if
+# What calls run is compiled once, in the user's project and with its flags, if
 # something links it; libraries and programs that do take the object files in.
 if(NOT TARGET xeinsum_compiled)
     set(xeinsum_threads
         $<TARGET_NAME_IF_EXISTS:xeinsum::openmp> $<TARGET_NAME_IF_EXISTS:xeinsum::tbb>)
     add_library(xeinsum_compiled OBJECT EXCLUDE_FROM_ALL
+        ${CMAKE_CURRENT_LIST_DIR}/compiled/complex.cpp
         ${CMAKE_CURRENT_LIST_DIR}/compiled/double.cpp
-        ${CMAKE_CURRENT_LIST_DIR}/compiled/float.cpp)
+        ${CMAKE_CURRENT_LIST_DIR}/compiled/float.cpp
+        ${CMAKE_CURRENT_LIST_DIR}/compiled/integer.cpp)
     set_target_properties(xeinsum_compiled PROPERTIES
         POSITION_INDEPENDENT_CODE ON CXX_SCAN_FOR_MODULES OFF)
     target_link_libraries(xeinsum_compiled PRIVATE xeinsum::xeinsum ${xeinsum_threads})

@@ -1,24 +1,50 @@
-// The library for programs of many files: einsum<"ij,jk->ik">(a, b) in float or double calls code
-// that the program compiles once, in the CMake target xeinsum::compiled or in a file of its own.
+// The library for programs of many files: einsum<"ij,jk->ik">(a, b) calls code that the program
+// compiles once, in the CMake target xeinsum::compiled or in files of its own. Elements are float,
+// double, complex numbers of both, int32 and int64.
 #pragma once
 
 #include <xeinsum/language.hpp>
 
+// Files that include this one first see no kernels at all. Those that have included another header
+// of the library before it do, and leave out what another file has compiled.
+#if !defined(XEINSUM_COMPILED)
+#define XEINSUM_COMPILED
+#endif
+
 #include <xeinsum/call/bind.hpp>
 #include <xeinsum/call/contraction.hpp>
+#include <xeinsum/call/kernels.hpp>
 #include <xeinsum/call/outlined_call.hpp>
 #include <xeinsum/call/plan_state.hpp>
+#include <xeinsum/call/reduction.hpp>
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/call/step_runner.hpp>
+#include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/message.hpp>
 #include <xeinsum/equation/storage.hpp>
-#include <xeinsum/kernel/instances.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/run/execute.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
+#include <xeinsum/lowering/runs.hpp>
 #include <xeinsum/run/parallel.hpp>
 #include <xeinsum/xeinsum.hpp>
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+#if defined(XEINSUM_HAS_KERNELS)
+#include <xeinsum/kernel/instances.hpp>
+#endif
+
+/// XEINSUM_INSTANTIATE_FOLD(EXTERN, T, op); what reduce<..., op> runs.
+#define XEINSUM_INSTANTIATE_FOLD(EXTERN, T, OP)                                          \
+    EXTERN template auto ::xeinsum::detail::fold<OP, T, ::xeinsum::kernel::native_arch>( \
+        const ::xeinsum::network_view&, const ::xeinsum::layout_view&, const T*,         \
+        const ::xeinsum::detail::destination<T>&)                                        \
+        ->::xeinsum::problem
 
 /// What runs steps of such kinds.
 #define XEINSUM_INSTANTIATE_STEPS(EXTERN, T, KINDS)                                             \
@@ -39,10 +65,13 @@
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&, std::byte*)
 
 /// XEINSUM_INSTANTIATE(extern, T); leaves planner and kernels for elements of T to another file,
-/// which has XEINSUM_INSTANTIATE(, T);, for float and double XEINSUM_INSTANTIATE_REAL_KERNELS(, T);
-/// as well, and is compiled for the same architecture: otherwise the program does not link. A
-/// macro, because extern is not for templates to choose.
+/// which includes <xeinsum/xeinsum.hpp> first, has XEINSUM_INSTANTIATE(, T); and is compiled for
+/// the same architecture: otherwise the program does not link. A macro, because extern is not for
+/// templates to choose.
 #define XEINSUM_INSTANTIATE(EXTERN, T)                                                            \
+    namespace xeinsum::detail {                                                                   \
+    std::true_type compiled_elsewhere(element_tag<T>);                                            \
+    }                                                                                             \
     XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_STEPS, EXTERN, T);                                  \
     XEINSUM_INSTANTIATE_STEPS(EXTERN, T, ::xeinsum::kernel::matrix_steps);                        \
     EXTERN template void ::xeinsum::detail::run<T, ::xeinsum::kernel::native_arch>(               \
@@ -62,13 +91,43 @@
     EXTERN template void ::xeinsum::detail::deliver<T, ::xeinsum::kernel::native_arch>(           \
         const T*, const ::xeinsum::detail::destination<T>&,                                       \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                   \
+    EXTERN template void ::xeinsum::lowerings::copy_scaled<T, ::xeinsum::kernel::native_arch>(    \
+        ::xeinsum::mode_table&, const T*, T*,                                                     \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                   \
+    XEINSUM_INSTANTIATE_FOLD(EXTERN, T, ::xeinsum::reduction::sum);                               \
+    XEINSUM_INSTANTIATE_FOLD(EXTERN, T, ::xeinsum::reduction::prod);                              \
     EXTERN template struct ::xeinsum::detail::plan_state<T, ::xeinsum::kernel::native_arch>;      \
     EXTERN template class ::xeinsum::detail::binding<T, ::xeinsum::kernel::native_arch>
 
+/// The same with the reductions of numbers that are ordered, and of those that may be divided.
+#define XEINSUM_INSTANTIATE_INTEGERS(EXTERN, T)                     \
+    XEINSUM_INSTANTIATE(EXTERN, T);                                 \
+    XEINSUM_INSTANTIATE_FOLD(EXTERN, T, ::xeinsum::reduction::min); \
+    XEINSUM_INSTANTIATE_FOLD(EXTERN, T, ::xeinsum::reduction::max)
+#define XEINSUM_INSTANTIATE_COMPLEX(EXTERN, T) \
+    XEINSUM_INSTANTIATE(EXTERN, T);            \
+    XEINSUM_INSTANTIATE_FOLD(EXTERN, T, ::xeinsum::reduction::mean)
+#define XEINSUM_INSTANTIATE_REALS(EXTERN, T) \
+    XEINSUM_INSTANTIATE_INTEGERS(EXTERN, T); \
+    XEINSUM_INSTANTIATE_FOLD(EXTERN, T, ::xeinsum::reduction::mean)
+
+// What the target xeinsum::compiled has.
+extern template std::string xeinsum::parsing::message(const xeinsum::problem&, std::string_view,
+                                                      std::string_view);
+XEINSUM_INSTANTIATE_REALS(extern, float);
+XEINSUM_INSTANTIATE_REALS(extern, double);
+XEINSUM_INSTANTIATE_COMPLEX(extern, std::complex<float>);
+XEINSUM_INSTANTIATE_COMPLEX(extern, std::complex<double>);
+XEINSUM_INSTANTIATE_INTEGERS(extern, std::int32_t);
+XEINSUM_INSTANTIATE_INTEGERS(extern, std::int64_t);
+#if defined(XEINSUM_HAS_KERNELS)
 XEINSUM_INSTANTIATE_REAL_KERNELS(extern, float);
 XEINSUM_INSTANTIATE_REAL_KERNELS(extern, double);
-XEINSUM_INSTANTIATE(extern, float);
-XEINSUM_INSTANTIATE(extern, double);
+XEINSUM_INSTANTIATE_KERNELS(extern, std::complex<float>);
+XEINSUM_INSTANTIATE_KERNELS(extern, std::complex<double>);
+XEINSUM_INSTANTIATE_REAL_KERNELS(extern, std::uint32_t);
+XEINSUM_INSTANTIATE_REAL_KERNELS(extern, std::uint64_t);
+#endif
 
 namespace xeinsum {
 

@@ -9,11 +9,12 @@
 #include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/check.hpp>
 #include <xeinsum/call/contract.hpp>
+#include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/fixed_call.hpp>
+#include <xeinsum/call/kernels.hpp>
 #include <xeinsum/call/outlined_call.hpp>
 #include <xeinsum/call/raise.hpp>
 #include <xeinsum/equation/argument.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/plan/options.hpp>
 
 #include <cstddef>
@@ -51,8 +52,8 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
     return with_network<Equation, Notation, Operands...>(
         held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
-            return contract_new<Result, T, Arch, Kinds>(net, {held.layouts(), held.pointers()},
-                                                        wanted, raise);
+            return contract_new<Result, T, kernel::kernels_arch_t<Arch>, Kinds>(
+                net, {held.layouts(), held.pointers()}, wanted, raise);
         });
 }
 
@@ -91,11 +92,11 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
         }
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
-    with_network<
-        Equation, Notation,
-        Operands...>(held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
-        contract_to<T, Arch, Kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
-    });
+    with_network<Equation, Notation, Operands...>(
+        held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
+            contract_to<T, kernel::kernels_arch_t<Arch>, Kinds>(
+                out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+        });
 }
 
 /// What einsum_to does with any operands. A function of its own, so that calls which the compiler
@@ -119,7 +120,7 @@ template <class T, class Arch, class Held>
 [[nodiscard]] xt::xarray<T> evaluate_held(const equation& eq, const Held& held,
                                           const options& wanted) {
     return with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
-        return contract_new<xt::xarray<T>, T, Arch, Held::kinds>(
+        return contract_new<xt::xarray<T>, T, kernel::kernels_arch_t<Arch>, Held::kinds>(
             net, {held.layouts(), held.pointers()}, wanted, raise);
     });
 }
@@ -129,8 +130,8 @@ template <class T, class Arch, class Held, class Out, class A, class B>
 void evaluate_held_to(const equation& eq, const Held& held, Out& out, const scale<A, B>& by,
                       const options& wanted) {
     with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
-        contract_to<T, Arch, Held::kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted,
-                                          raise);
+        contract_to<T, kernel::kernels_arch_t<Arch>, Held::kinds>(
+            out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
     });
 }
 
@@ -145,7 +146,7 @@ void evaluate_held_to(const equation& eq, const Held& held, Out& out, const scal
 /// not fit and clashing extents of xtensor_fixed operands do not compile. Throws einsum_error for
 /// what only the run can know: ranks of xarray and extents.
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, detail::operand_argument... Operands>
+          class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const options& wanted, const Operands&... operands) {
     constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
     if constexpr (callable) {
@@ -153,7 +154,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
         using result =
             typename detail::result<T,
                                     detail::result_rank<Equation, Notation, Operands...>()>::type;
-        if constexpr (detail::are_fixed<T, Operands...>()) {
+        if constexpr (detail::are_fixed<T, Arch, Operands...>()) {
             if (detail::asks_nothing(wanted)) {
                 return detail::contract_fixed<
                     result, detail::static_network<Equation, Notation, Operands...>, T, Arch>(
@@ -167,7 +168,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, detail::operand_argument... Operands>
+          class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const Operands&... operands) {
     return einsum<Equation, Notation, Arch>(detail::no_options, operands...);
 }
@@ -176,7 +177,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
 /// expression of the result's shape: out = alpha * result + beta * out. Out may overlap operands.
 /// Whatever is thrown, out stays as it was.
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, class Out, class A, class B,
+          class Arch = detail::default_arch, class Out, class A, class B,
           detail::operand_argument... Operands>
 [[gnu::always_inline]] inline void einsum_to(Out&& out, const scale<A, B>& by,
                                              const options& wanted, const Operands&... operands) {
@@ -184,7 +185,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
     constexpr bool callable = detail::check_call_to<Equation, Notation, Out, Operands...>();
     if constexpr (callable) {
         using T = detail::element_of_t<Out, Operands...>;
-        if constexpr (detail::are_fixed<T, Out, Operands...>()) {
+        if constexpr (detail::are_fixed<T, Arch, Out, Operands...>()) {
             if (detail::run_fixed<detail::static_network<Equation, Notation, Operands...>, T, Arch>(
                     out, by, wanted, operands...)) {
                 return;
@@ -195,27 +196,27 @@ template <fixed_string Equation, notation Notation = notation::automatic,
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, class Out, class A, class B,
+          class Arch = detail::default_arch, class Out, class A, class B,
           detail::operand_argument... Operands>
 void einsum_to(Out&& out, const scale<A, B>& by, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, by, detail::no_options, operands...);
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
+          class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(Out&& out, const options& wanted, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, wanted, operands...);
 }
 
 template <fixed_string Equation, notation Notation = notation::automatic,
-          class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
+          class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(Out&& out, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, detail::no_options, operands...);
 }
 
 /// Evaluates an equation that is known at run time: text in options::notation, or a parsed
 /// equation. Throws einsum_error.
-template <class Arch = kernel::native_arch, detail::operand_argument... Operands>
+template <class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const equation_argument& eq, const options& wanted,
                           const Operands&... operands) {
     if constexpr (detail::check_operands<Operands...>()) {
@@ -228,13 +229,13 @@ template <class Arch = kernel::native_arch, detail::operand_argument... Operands
     }
 }
 
-template <class Arch = kernel::native_arch, detail::operand_argument... Operands>
+template <class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Operands&... operands) {
     return einsum<Arch>(eq, options{}, operands...);
 }
 
 /// The same with a list of operands, such as std::vector<xt::xarray<double>>.
-template <class Arch = kernel::native_arch, array::operand_range Range>
+template <class Arch = detail::default_arch, array::operand_range Range>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
                           const options& wanted = {}) {
     if constexpr (detail::check_elements<array::listed_t<Range>>()) {
@@ -248,7 +249,7 @@ template <class Arch = kernel::native_arch, array::operand_range Range>
 }
 
 /// Evaluates an equation that is known at run time into an existing array; see einsum_to above.
-template <class Arch = kernel::native_arch, class Out, class A, class B,
+template <class Arch = detail::default_arch, class Out, class A, class B,
           detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const options& wanted,
                const Operands&... operands) {
@@ -260,26 +261,27 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     }
 }
 
-template <class Arch = kernel::native_arch, class Out, class A, class B,
+template <class Arch = detail::default_arch, class Out, class A, class B,
           detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by,
                const Operands&... operands) {
     einsum_to<Arch>(eq, out, by, options{}, operands...);
 }
 
-template <class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
+template <class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const options& wanted,
                const Operands&... operands) {
     einsum_to<Arch>(eq, out, scale{1, 0}, wanted, operands...);
 }
 
-template <class Arch = kernel::native_arch, class Out, detail::operand_argument... Operands>
+template <class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const Operands&... operands) {
     einsum_to<Arch>(eq, out, scale{1, 0}, options{}, operands...);
 }
 
 /// The same with a list of operands.
-template <class Arch = kernel::native_arch, class Out, class A, class B, array::operand_range Range>
+template <class Arch = detail::default_arch, class Out, class A, class B,
+          array::operand_range Range>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
                const options& wanted = {}) {
     if constexpr (detail::check_output_and_operands<Out, array::listed_t<Range>>()) {
@@ -290,7 +292,7 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     }
 }
 
-template <class Arch = kernel::native_arch, class Out, array::operand_range Range>
+template <class Arch = detail::default_arch, class Out, array::operand_range Range>
 void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
                const options& wanted = {}) {
     einsum_to<Arch>(eq, out, scale{1, 0}, operands, wanted);

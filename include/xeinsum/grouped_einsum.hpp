@@ -10,6 +10,7 @@
 #include <xeinsum/call/grouped_call.hpp>
 #include <xeinsum/call/grouped_check.hpp>
 #include <xeinsum/call/grouped_contraction.hpp>
+#include <xeinsum/call/kernels.hpp>
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/equation/argument.hpp>
 

@@ -4,6 +4,7 @@
 
 #include <xeinsum/call/axis.hpp>
 #include <xeinsum/call/grouped_call.hpp>
+#include <xeinsum/call/kernels.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/plan.hpp>

@@ -7,12 +7,13 @@
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/call/basic_plan.hpp>
 #include <xeinsum/call/bound_plan.hpp>
+#include <xeinsum/call/kernels.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/message.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/plan/follow_path.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>

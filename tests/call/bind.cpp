@@ -5,74 +5,12 @@
 #include "../support/instances.hpp"
 #include "../support/shared_calls.hpp"
 
-#include <xeinsum/plan.hpp>
-#include <xeinsum/reference/einsum.hpp>
-
 #include <doctest/doctest.h>
 
-#include <complex>
-#include <cstdint>
-#include <type_traits>
-#include <vector>
+#include <algorithm>
+#include <string_view>
 
-using support::digits;
 using support::numbers;
-using xeinsum::make_plan;
-using xeinsum::scale;
-namespace reference = xeinsum::reference;
-
-TEST_CASE_TEMPLATE("every kind of element is bound, packed and folded", T, double,
-                   std::complex<float>, std::int32_t, bool) {
-    const auto a = numbers<T>({2, 40, 30}), b = numbers<T>({30, 50}, 4),
-               c = numbers<T>({50, 45}, 9);
-    // b alone; c alone; b and c, whose product comes first
-    const auto expected = reference::einsum("bij,jk,kl->bil", a, b, c);
-    const auto plan = make_plan<T>("bij,jk,kl->bil", {{2, 40, 30}, {30, 50}, {50, 45}});
-    xt::xarray<T> out = xt::zeros<T>({2, 40, 45});
-    const auto check = [&](const auto& bound, const auto&... operands) {
-        auto memory = bound.make_workspace();
-        bound.run(out, memory, operands...);
-        CHECK(out == expected);
-        if constexpr (!std::is_same_v<T, bool>) {
-            bound.run(out, scale{T(1), T(1)}, memory, operands...);
-            const xt::xarray<T> twice = expected + expected;
-            CHECK(out == twice);
-        }
-    };
-    check(plan.bind(1, b), a, c);
-    check(plan.bind(2, c), a, b);
-    check(plan.bind(2, c).bind(1, b), a);
-    check(plan.bind(0, a), b, c);
-}
-
-TEST_CASE("what is copied in another order is copied beforehand") {
-    const auto a = numbers<float>({30, 20, 48, 7}), b = numbers<float>({10, 7, 48}, 3);
-    const auto plan = make_plan<float>("deac,bca->deb", {{30, 20, 48, 7}, {10, 7, 48}});
-    REQUIRE(plan.steps().size() == 2);
-    CHECK(plan.path().size() == 1);
-    const auto bound = plan.bind(1, b);
-    CHECK(bound.steps().size() == 1);
-    auto memory = bound.make_workspace();
-    xt::xarray<float> out = xt::zeros<float>({30, 20, 10});
-    bound.run(out, memory, a);
-    CHECK(out == reference::einsum("deac,bca->deb", a, b));
-}
-
-TEST_CASE("elements with memory of their own are copied") {
-    xt::xarray<digits> a = xt::xarray<digits>::from_shape({2, 2});
-    xt::xarray<digits> b = a;
-    for (int i = 0; i < 4; ++i) {
-        a.storage()[static_cast<std::size_t>(i)] = digits(i + 1);
-        b.storage()[static_cast<std::size_t>(i)] = digits(5 - 2 * i);
-    }
-    const auto bound = make_plan<digits>("ij,jk->ik", {{2, 2}, {2, 2}}).bind(1, b);
-    b.fill(digits(0));
-    auto memory = bound.make_workspace();
-    xt::xarray<digits> out = a;
-    bound.run(out, memory, a);
-    CHECK(out(0, 0) == digits(1 * 5 + 2 * 1));
-    CHECK(out(1, 1) == digits(3 * 3 + 4 * -1));
-}
 
 TEST_CASE("a state knows which operands are given") {
     const xt::xarray<float> b = numbers<float>({20, 30});

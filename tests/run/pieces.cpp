@@ -1,5 +1,7 @@
 #include <xeinsum/run/pieces.hpp>
 
+#include <xeinsum/lowering/run_recipe.hpp>
+
 #include "../support/aligned_bytes.hpp"
 #include "../support/arrays.hpp"
 #include "../support/instances.hpp"
@@ -67,8 +69,8 @@ std::vector<double> run_cut(built_table& t, const work_split& split, const std::
     const auto run = [](const recipe& r, const kernel::loops& rows, std::size_t inputs,
                         const double* const* in, double* to, const kernel::scaling<double>& by,
                         std::byte* scratch) {
-        Lowering::template run<double, support::native_arch, kernel::all_steps>(r, rows, inputs, in,
-                                                                                to, by, scratch);
+        lowerings::run_lowering<double, support::native_arch, kernel::all_steps>(
+            Lowering(), r, rows, inputs, in, to, by, scratch);
     };
     lowerings::piecewise_run<double, support::native_arch>(
         run, how, {t.get().row(0), t.get().pitch(), t.get().size()}, 2, from, out.data(), scale,
@@ -155,9 +157,9 @@ private:
                 from[how_.swapped ? 1 - i : i] += begin * row[2 + i];
             }
         }
-        Lowering::template run<T, support::native_arch, kernel::batch_product_sum_steps>(
-            how_, {cells.data(), table.pitch(), table.size()}, from.size(), from.data(), to, {},
-            scratch_.data());
+        lowerings::run_lowering<T, support::native_arch, kernel::batch_product_sum_steps>(
+            Lowering(), how_, {cells.data(), table.pitch(), table.size()}, from.size(), from.data(),
+            to, {}, scratch_.data());
     }
 
     built_table t_;

@@ -6,7 +6,7 @@
 #include "../support/table_of.hpp"
 
 #include <xeinsum/lowering/element_target.hpp>
-#include <xeinsum/lowering/gemm.hpp>
+#include <xeinsum/lowering/gemm/decide.hpp>
 #include <xeinsum/run/pieces.hpp>
 
 #include <doctest/doctest.h>
@@ -70,8 +70,8 @@ void check(const shapes& s, std::size_t constant, const work_split& split, unsig
     const auto run = [](const recipe& r, const kernel::loops& rows, std::size_t inputs,
                         const T* const* in, T* to, const kernel::scaling<T>& by,
                         std::byte* scratch) {
-        lowerings::gemm::run<T, support::native_arch, kernel::all_steps>(r, rows, inputs, in, to,
-                                                                         by, scratch);
+        lowerings::run_lowering<T, support::native_arch, kernel::all_steps>(
+            lowerings::gemm(), r, rows, inputs, in, to, by, scratch);
     };
     lowerings::piecewise_run<T, support::native_arch>(run, how,
                                                       {table.row(0), table.pitch(), table.size()},

@@ -3,7 +3,7 @@
 
 #include "table_of.hpp"
 
-#include <xeinsum/lowering/gemm.hpp>
+#include <xeinsum/lowering/gemm/decide.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,9 +6,3 @@
 
 SUPPORT_INSTANTIATE(std::complex<float>);
 SUPPORT_INSTANTIATE(std::complex<double>);
-
-XEINSUM_INSTANTIATE_KERNELS(, std::complex<float>);
-XEINSUM_INSTANTIATE_KERNELS(, std::complex<double>);
-
-XEINSUM_INSTANTIATE(, std::complex<float>);
-XEINSUM_INSTANTIATE(, std::complex<double>);

@@ -20,7 +20,7 @@ struct instance {
 };
 
 #if defined(__x86_64__)
-using baseline_arch = xsimd::sse2;
+using baseline_arch = xeinsum::kernel::sse2;
 #else
 using baseline_arch = xeinsum::kernel::native_arch;
 #endif

@@ -1,15 +1,9 @@
-// Calls that xeinsum_test_support has compiled already, so that a test of einsum<"ij,jk->ik">(a, b)
-// needs neither planner nor kernels of its own. Only for programs that link it.
+// Calls that xeinsum::compiled has, so that a test of einsum<"ij,jk->ik">(a, b) needs neither
+// planner nor kernels of its own. Kernels are seen, as tests call other elements as well.
 #pragma once
 
 #include "shared_kernels.hpp"
 
+#include <xeinsum/xeinsum.hpp>
+
 #include <xeinsum/compiled.hpp>
-
-#include <complex>
-#include <cstdint>
-
-XEINSUM_INSTANTIATE(extern, std::int32_t);
-XEINSUM_INSTANTIATE(extern, std::int64_t);
-XEINSUM_INSTANTIATE(extern, std::complex<float>);
-XEINSUM_INSTANTIATE(extern, std::complex<double>);

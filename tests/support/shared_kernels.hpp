@@ -1,4 +1,4 @@
-// The kernels that xeinsum_test_support has compiled already, so that a test of "ij,jk->ik" in
+// The kernels that xeinsum::compiled has already, so that a test of "ij,jk->ik" in
 // float needs no loops of its own. Only for programs that link it.
 #pragma once
 

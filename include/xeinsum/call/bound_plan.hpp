@@ -7,7 +7,7 @@
 #include <xeinsum/call/bind.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/equation/list_view.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -2,10 +2,10 @@
 // and what follows from them alone.
 #pragma once
 
+#include <xeinsum/lowering/runs.hpp>
 #include <xeinsum/plan/alignment.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/run/execute.hpp>
 
 #include <cstddef>
 #include <cstdint>

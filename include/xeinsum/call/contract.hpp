@@ -7,6 +7,7 @@
 #include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/check.hpp>
 #include <xeinsum/call/contraction.hpp>
+#include <xeinsum/call/has_kernels.hpp>
 #include <xeinsum/call/raise.hpp>
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
@@ -33,6 +34,10 @@ struct result<T, array::dynamic_rank> {
 template <class T, class Arch, kernel::step_kinds Kinds, class Make, class Raise>
 auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
               Make make, Raise raise) {
+    static_assert(has_kernels<T>,
+                  "xeinsum: xeinsum::compiled has no kernels for these elements: include "
+                  "<xeinsum/xeinsum.hpp> "
+                  "before <xeinsum/compiled.hpp>");
     contraction<T, Arch> call(net, operands, wanted, runner_of<T, Arch, Kinds>);
     if (const problem p = call.measure(); !p.ok()) {
         raise(p);

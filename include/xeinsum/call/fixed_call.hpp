@@ -9,11 +9,10 @@
 #include <xeinsum/call/step_runner.hpp>
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/kernel/gemm/fixed_gemm.hpp>
-#include <xeinsum/kernel/reduce/small_nest.hpp>
+#include <xeinsum/kernel/inlined.hpp>
+#include <xeinsum/lowering/runs.hpp>
 #include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
-#include <xeinsum/run/execute.hpp>
 
 #include <algorithm>
 #include <array>
@@ -154,15 +153,17 @@ struct fixed_result {
     static constexpr auto strides = array::dense_strides(extents, true);
 };
 
-/// Whether types tell all about a call on operands of T.
-template <class T, class... Operands>
+/// Whether types tell all about a call on operands of T. Its kernels are inlined, so not where they
+/// are in another file.
+template <class T, class Arch, class... Operands>
 [[nodiscard]] constexpr bool are_fixed() {
     if constexpr (((array::is_dense_fixed<Operands> &&
                     array::readable_as<std::remove_cvref_t<Operands>, T>)&&...)) {
         const auto has_elements = [](const auto& extents) {
             return std::find(extents.begin(), extents.end(), 0) == extents.end();
         };
-        return std::is_trivially_copyable_v<T> && kernel::computes_in_place<T> &&
+        return !kernel::is_compiled<Arch> && std::is_trivially_copyable_v<T> &&
+               kernel::computes_in_place<T> &&
                (has_elements(array::fixed_layout<Operands>::extents) && ...);
     } else {
         return false;
@@ -188,7 +189,7 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B,
 [[nodiscard, gnu::always_inline]] inline bool run_fixed(Out& array, const scale<A, B>& by,
                                                         const options& wanted,
                                                         const Operands&... operands) {
-    if constexpr (array::writable_as<Out, T> && are_fixed<T, Out, Operands...>()) {
+    if constexpr (array::writable_as<Out, T> && are_fixed<T, Arch, Out, Operands...>()) {
         using output = array::fixed_layout<Out>;
         if constexpr (std::ranges::equal(output::extents,
                                          fixed_result<Network, Operands...>::extents)) {

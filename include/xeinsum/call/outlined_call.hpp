@@ -7,10 +7,12 @@
 #include <xeinsum/call/step_runner.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/kernel/reduce/small_nest.hpp>
+#include <xeinsum/kernel/inlined.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/simd/unroll.hpp>
+#include <xeinsum/lowering/runs.hpp>
 #include <xeinsum/plan/outline.hpp>
-#include <xeinsum/run/execute.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,8 +25,8 @@ namespace xeinsum::detail {
 
 /// The outline of a network that is a constant.
 template <const auto& Network, class T, class Arch>
-inline constexpr planning::outline outline_for =
-    planning::outline_of<lowerings::all>(Network.view(), lowerings::target_of<T, Arch>());
+inline constexpr planning::outline outline_for = planning::outline_of<lowerings::all>(
+    Network.view(), lowerings::target_of<T, kernel::kernels_arch_t<Arch>>());
 
 /// Whether calls of an element type may be outlined at all.
 template <const auto& Network, class T, class Arch>
@@ -120,12 +122,14 @@ public:
     void run(const kernel::scaling<lowerings::element_t<T>>& scale) {
         const auto* const* from = reinterpret_cast<const element* const*>(pointers_.data());
         auto* to = reinterpret_cast<element*>(out_);
-        if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
+        if constexpr (kernel::is_compiled<Arch>) {
+            run_compiled(from, to, scale);
+        } else if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
             kernel::small_nest<element, Arch, inputs, plan.how.groups[0], plan.how.groups[1]>::run(
                 cells_.data(), from, to, scale);
         } else {
-            lowerings::gemm::run_outlined<element, Arch>(
-                plan.how, {cells_.data(), pitch, plan.modes}, from, to, scale);
+            lowerings::run_small<element, Arch>(plan.how, {cells_.data(), pitch, plan.modes}, from,
+                                                to, scale);
         }
     }
 
@@ -133,20 +137,36 @@ public:
     [[nodiscard]] bool run_large(const kernel::scaling<lowerings::element_t<T>>& scale) {
         fill();
         return std::find(extents_.begin(), extents_.end(), 1) == extents_.end() &&
-               run_outlined_rows<T, Arch>(plan, inputs, cells_.data(), pointers_.data(), out_,
-                                          scale, runner_of<T, Arch, kinds_of(net)>);
+               run_outlined_rows<T, kernels>(plan, inputs, cells_.data(), pointers_.data(), out_,
+                                             scale, runner_of<T, kernels, kinds_of(net)>);
     }
 
 private:
     using element = lowerings::element_t<T>;
+    using kernels = kernel::kernels_arch_t<Arch>;
     static constexpr network_view net = Network.view();
     static constexpr const planning::outline& plan = outline_for<Network, T, Arch>;
-    static constexpr planning::target on = lowerings::target_of<T, Arch>();
+    static constexpr planning::target on = lowerings::target_of<T, kernels>();
     static constexpr std::size_t inputs = net.operand_count();
     static constexpr std::size_t labels = net.label_count == 0 ? 1 : net.label_count;
     static constexpr std::size_t pitch = mode_table::row_length(inputs);
     /// Of an axis, or of all that is inside one: the product of two such numbers is a number.
     static constexpr std::int64_t most_elements = std::int64_t{1} << 31U;
+
+    /// The same steps where the kernels are in another file, with the same bits: a long sum of the
+    /// products of two lines runs in vectors.
+    void run_compiled(const element* const* from, element* to,
+                      const kernel::scaling<element>& scale) const {
+        recipe how = plan.how;
+        if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce && inputs == 2 &&
+                      plan.how.groups[0] == 0 && plan.how.groups[1] == 1) {
+            if (cells_[0] > kernel::few_terms) {
+                how.nest.along = static_cast<unsigned char>(kernel::vector_loop::contracted);
+            }
+        }
+        lowerings::run_recipe<T, kernels, kinds_of(net)>(how, {cells_.data(), pitch, plan.modes},
+                                                         inputs, from, to, scale, nullptr);
+    }
 
     [[nodiscard]] bool overlaps() const {
         const auto begin = reinterpret_cast<std::uintptr_t>(out_);

@@ -8,6 +8,7 @@
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/lowering/runs.hpp>
 
 #include <algorithm>
 #include <array>

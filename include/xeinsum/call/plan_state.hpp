@@ -4,6 +4,7 @@
 
 #include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/constants.hpp>
+#include <xeinsum/call/has_kernels.hpp>
 #include <xeinsum/call/planned_arrays.hpp>
 #include <xeinsum/call/raise.hpp>
 #include <xeinsum/equation/list_view.hpp>
@@ -29,6 +30,11 @@ namespace xeinsum::detail {
 /// A plan as data, a value. Throws einsum_error where there is none.
 template <class T, class Arch>
 struct plan_state {
+    static_assert(has_kernels<T>,
+                  "xeinsum: xeinsum::compiled has no kernels for these elements: include "
+                  "<xeinsum/xeinsum.hpp> "
+                  "before <xeinsum/compiled.hpp>");
+
     plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie, const options& wanted,
                std::shared_ptr<const planning::grouped_arrays> grouped = nullptr);
 

@@ -7,10 +7,13 @@
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/lowering/element_target.hpp>
+#include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/one_step.hpp>
+#include <xeinsum/plan/parallel_for.hpp>
 #include <xeinsum/plan/step.hpp>
-#include <xeinsum/run/execute.hpp>
+#include <xeinsum/run/rebind.hpp>
 
 #include <array>
 #include <cstddef>
@@ -59,29 +62,6 @@ struct destination {
     return p;
 }
 
-/// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
-template <class T, class Arch, bool HasKernels = true>
-void deliver(const T* from, const destination<T>& to,
-             const kernel::scaling<lowerings::element_t<T>>& scale) {
-    std::array<std::int64_t, max_modes * mode_table::row_length(1)> cells;
-    mode_table table(cells.data(), 1);
-    std::int64_t row_major = 1;
-    for (std::size_t a = to.extents.size(); a-- > 0;) {
-        if (to.extents[a] == 0) {
-            return;
-        }
-        if (to.extents[a] > 1) {
-            const std::size_t m = table.push(to.extents[a]);
-            table.stride(m, 0) = to.strides[a];
-            table.stride(m, 1) = from == nullptr ? 0 : row_major;
-            table.set_kind(m, index_class::lhs_free);
-            row_major *= to.extents[a];
-        }
-    }
-    planning::fuse(table);
-    lowerings::copy_scaled<T, Arch, HasKernels>(table, from, to.first, scale);
-}
-
 /// The first operand that the output shares an element with, problem::nowhere if there is none.
 template <class T>
 [[nodiscard]] std::size_t overlapped_operand(const destination<T>& out,
@@ -101,49 +81,20 @@ template <class T>
     return overlapped_operand(out, operands, pointers) != problem::nowhere;
 }
 
+// Their bodies are in call/with_kernels: a program may have them compiled elsewhere.
+
 /// Runs a plan of one step, in memory of its own.
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t inputs,
                   const T* const* operands, T* out,
-                  const kernel::scaling<lowerings::element_t<T>>& scale) {
-    using element = lowerings::element_t<T>;
-    run_memory memory;
-    lowerings::run_recipe<T, Arch, Kinds>(
-        plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
-        reinterpret_cast<const element* const*>(operands), reinterpret_cast<element*>(out), scale,
-        memory(plan.how().scratch_bytes).data());
-}
-
-/// Runs a plan by run_steps(executor). The output of the arrays is null, or row-major memory for
-/// the result, for which the plan was made.
-template <class T, class Arch, kernel::step_kinds Kinds, class Run>
-void run_by(Run run_steps, const plan_view& plan, lowerings::run_arrays<T> arrays,
-            const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale) {
-    using executor = lowerings::executor<T, Arch, Kinds>;
-    if (plan.sums_nothing) {
-        deliver<T, Arch, Kinds.reorders>(nullptr, out, scale);
-        return;
-    }
-    const T* const detour = arrays.output;
-    if (detour == nullptr) {
-        arrays.output = out.first;
-    }
-    run_steps(executor(plan, arrays,
-                       detour == nullptr ? scale : kernel::scaling<lowerings::element_t<T>>()));
-    if (detour != nullptr) {
-        deliver<T, Arch, Kinds.reorders>(detour, out, scale);
-    }
-}
+                  const kernel::scaling<lowerings::element_t<T>>& scale);
 
 /// Runs a plan whose steps are of the Kinds on arrays that lie as planned. detour is null, or
 /// row-major memory for the result, for which the plan was made.
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_as_planned(const plan_view& plan, const T* const* operands, const destination<T>& out,
                     const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory,
-                    T* detour, const parallel_for& parallel) {
-    run_by<T, Arch, Kinds>([](const auto& executor) { executor.run(); }, plan,
-                           {operands, detour, memory, parallel}, out, scale);
-}
+                    T* detour, const parallel_for& parallel);
 
 /// Runs any plan. lies is null, or tells how arrays lie otherwise than planned; detour is memory
 /// for a result as it or the plan has it. known is null, or the arrays that a run need not compute;
@@ -152,9 +103,11 @@ template <class T, class Arch>
 void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
          const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
          const parallel_for& parallel, const lowerings::actual_layouts* lies,
-         const T* const* known) {
-    run_by<T, Arch, kernel::all_steps>([&](const auto& executor) { executor.run(lies); }, plan,
-                                       {operands, detour, memory, parallel, known}, out, scale);
-}
+         const T* const* known);
+
+/// Copies a row-major result to where it belongs; from is null for a sum over nothing, zeros.
+template <class T, class Arch, bool HasKernels = true>
+void deliver(const T* from, const destination<T>& to,
+             const kernel::scaling<lowerings::element_t<T>>& scale);
 
 }  // namespace xeinsum::detail

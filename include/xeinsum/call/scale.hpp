@@ -5,8 +5,7 @@
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/run/execute.hpp>
+#include <xeinsum/lowering/element_target.hpp>
 
 #include <cstdint>
 #include <limits>

@@ -16,16 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 
-/// INSTANTIATE(EXTERN, T, kinds); for all kinds of steps.
-#define XEINSUM_FOR_ALL_KINDS(INSTANTIATE, EXTERN, T)                   \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::copy_steps);              \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::sum_steps);               \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_steps);           \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_steps);     \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_sum_steps);       \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_sum_steps); \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::all_steps)
-
 /// Nests of such kinds.
 #define XEINSUM_INSTANTIATE_NESTS(EXTERN, T, KINDS)                                               \
     EXTERN template void ::xeinsum::kernel::multiply_reduce<T, ::xeinsum::kernel::native_arch,    \

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/simd/element.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
+#include <xeinsum/kernel/simd/numbers.hpp>
 
 #include <cstddef>
 #include <cstdint>

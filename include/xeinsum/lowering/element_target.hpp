@@ -3,14 +3,20 @@
 #pragma once
 
 #include <xeinsum/kernel/gemm/blocking.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
+
+#include <type_traits>
 
 namespace xeinsum::lowerings {
 
 using planning::target;
+
+/// The element type that kernels see for arrays of T.
+template <class T>
+using element_t = std::conditional_t<kernel::computes_in_place<T>, kernel::compute_t<T>, T>;
 
 template <class T, class Arch>
 [[nodiscard]] constexpr target target_of() noexcept {
@@ -21,8 +27,8 @@ template <class T, class Arch>
     t.flop_weight = kernel::is_complex_v<compute> ? 4 : 1;
     if constexpr (kernel::computes_in_place<T>) {
         constexpr kernel::blocking b = kernel::blocking_of<compute, Arch>;
-        t.lanes = kernel::simd<compute, Arch>::lanes;
-        t.least_lanes = kernel::simd<compute, kernel::narrowest_t<Arch>>::lanes;
+        t.lanes = kernel::lanes_of<compute, Arch>;
+        t.least_lanes = kernel::lanes_of<compute, kernel::narrowest_t<Arch>>;
         t.mr = b.mr;
         t.nr = b.nv * t.lanes;
         t.mc = b.mc;

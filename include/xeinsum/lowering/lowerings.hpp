@@ -2,9 +2,9 @@
 // name here.
 #pragma once
 
-#include <xeinsum/lowering/broadcast_multiply_reduce.hpp>
-#include <xeinsum/lowering/depthwise_convolution.hpp>
-#include <xeinsum/lowering/gemm.hpp>
+#include <xeinsum/lowering/depthwise/decide.hpp>
+#include <xeinsum/lowering/gemm/decide.hpp>
+#include <xeinsum/lowering/nest/decide.hpp>
 #include <xeinsum/plan/choose.hpp>
 
 namespace xeinsum::lowerings {

@@ -4,6 +4,7 @@
 
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/run_recipe.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/run/pieces.hpp>
 #include <xeinsum/run/rebind.hpp>
@@ -17,10 +18,6 @@
 
 namespace xeinsum::lowerings {
 
-/// The element type that kernels see for arrays of T.
-template <class T>
-using element_t = std::conditional_t<kernel::computes_in_place<T>, kernel::compute_t<T>, T>;
-
 /// The arrays of one run. Pointers are to the elements with index 0.
 template <class T>
 struct run_arrays {
@@ -32,33 +29,6 @@ struct run_arrays {
     /// others.
     const T* const* known = nullptr;
 };
-
-/// Calls f.operator()<Lowering>() with the lowering that was chosen for a step of arrays of T. Only
-/// one serves every element type.
-template <class T, kernel::step_kinds Kinds, class F>
-void with_lowering(lowering chosen, F f) {
-    if constexpr (kernel::computes_in_place<T>) {
-        all::with(chosen, [&]<class Lowering>() {
-            if constexpr (Lowering::least_inputs <= Kinds.most_inputs) {
-                f.template operator()<Lowering>();
-            }
-        });
-    } else {
-        f.template operator()<broadcast_multiply_reduce>();
-    }
-}
-
-/// Runs one step: its recipe on the rows that the recipe was made for. The step is of one of
-/// the Kinds.
-template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
-void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
-                const element_t<T>* const* from, element_t<T>* out,
-                const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
-    with_lowering<T, Kinds>(how.chosen, [&]<class Lowering>() {
-        Lowering::template run<element_t<T>, Arch, Kinds>(how, rows, inputs, from, out, scale,
-                                                          scratch);
-    });
-}
 
 template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
 class executor {
@@ -177,29 +147,5 @@ private:
     run_arrays<T> arrays_;
     kernel::scaling<element> scale_;
 };
-
-/// out = scale(in) along some loops without sums; in may be null, which stands for zeros. Element
-/// by element where a file is to be spared the kernels for copies.
-template <class T, class Arch, bool HasKernels = true>
-void copy_scaled(mode_table& table, const T* in, T* out,
-                 const kernel::scaling<element_t<T>>& scale) {
-    using element = element_t<T>;
-    auto* to = reinterpret_cast<element*>(out);
-    const auto* from = reinterpret_cast<const element*>(in);
-    if constexpr (HasKernels) {
-        if (in != nullptr) {
-            const recipe how = build_nest(table, target_of<T, Arch>());
-            run_nest<element, Arch, kernel::copy_steps>(
-                how, {table.row(0), table.pitch(), table.size()}, 1, &from, to, scale, nullptr);
-            return;
-        }
-    }
-    using compute = kernel::compute_t<T>;
-    kernel::odometer<2> position({table.row(0), table.pitch(), table.size()}, {0, 1});
-    do {
-        scale.template put<Arch>(to[position.offset(0)],
-                                 in == nullptr ? compute(0) : compute(from[position.offset(1)]));
-    } while (position.next());
-}
 
 }  // namespace xeinsum::lowerings

@@ -4,7 +4,7 @@
 
 #include <xeinsum/kernel/gemm/pack.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
-#include <xeinsum/lowering/blocked_product.hpp>
+#include <xeinsum/lowering/gemm/run.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 
@@ -40,8 +40,8 @@ public:
         }
         how_ = how;
         for_each_part([&](std::size_t, const std::vector<std::int64_t>& cells, std::int64_t) {
-            how.kept_elements = std::max(how.kept_elements, blocked_product::kept_elements<T, Arch>(
-                                                                how, rows(cells), scratch_));
+            how.kept_elements = std::max(how.kept_elements,
+                                         prepacked_elements<T, Arch>(how, rows(cells), scratch_));
         });
         how_ = how;
         elements_ = parts * how.kept_elements;
@@ -81,7 +81,7 @@ public:
         while (more) {
             for_each_part([&](std::size_t part, const std::vector<std::int64_t>& cells,
                               std::int64_t moved) {
-                blocked_product::keep<T, Arch>(
+                prepack<T, Arch>(
                     how_, rows(cells), from + read.offset(0) + moved,
                     to + written.offset(0) + static_cast<std::int64_t>(part) * how_.kept_elements,
                     scratch_);

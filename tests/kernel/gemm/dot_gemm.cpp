@@ -151,24 +151,6 @@ TEST_CASE("a depth of lhs and columns of the output that lie apart, and one lhs 
     check<native>(2, 3, 5, 1000, {}, true);
 }
 
-TEST_CASE("blocks of the depth are equal, of whole registers, and no longer than a row's bytes") {
-    CHECK(deep_block(deep_blocks::usual, 1, 4, 16) == 16);
-    CHECK(deep_block(deep_blocks::usual, 768, 4, 16) == 768);
-    CHECK(deep_block(deep_blocks::usual, 769, 4, 16) == 400);
-    CHECK(deep_block(deep_blocks::usual, 769, 8, 8) == 264);
-    CHECK(deep_block(deep_blocks::pages, 1025, 4, 16) == 528);
-}
-
-TEST_CASE("scratch is enough for less depth, which may have larger blocks") {
-    CHECK(deep_block(deep_blocks::usual, 768, 4, 16) > deep_block(deep_blocks::usual, 769, 4, 16));
-    const auto bytes = [](deep_blocks blocks, std::int64_t rows, std::int64_t depth) {
-        return dot_gemm_bytes(blocks, rows, depth, 8, 4, 16);
-    };
-    CHECK(bytes(deep_blocks::usual, 9, 769) >= bytes(deep_blocks::usual, 9, 768));
-    CHECK(bytes(deep_blocks::pages, 5, 1025) >= bytes(deep_blocks::pages, 5, 1024));
-    CHECK(bytes(deep_blocks::usual, 9, 1024) >= bytes(deep_blocks::pages, 8, 1024));
-}
-
 TEST_CASE("what stands in for missing rows and depth leaves NaN and infinity where they are") {
     // "ik,jk->ij" of 3 x 5 and 2 x 5: infinity in the last depth of row 1 of rhs.
     const support::nest_rows rows({{3, 2, 5, 0}});

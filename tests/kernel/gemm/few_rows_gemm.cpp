@@ -17,21 +17,6 @@ using xeinsum::kernel::has_wide_tiles;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::usual_few_rows_way;
 
-TEST_CASE("wide tiles need 32 registers, and either way its own scratch") {
-    CHECK(has_wide_tiles(14));
-    CHECK_FALSE(has_wide_tiles(6));
-    CHECK(usual_few_rows_way(14) == few_rows_way::wide_tiles);
-    CHECK(usual_few_rows_way(6) == few_rows_way::updates);
-    // 9 rows are two panels of 8, each 100 deep, or 400 bytes a row and 2 KiB and a line of
-    // results.
-    constexpr std::size_t numbers = 2 * (2 * 9 + 100) * sizeof(std::int64_t);
-    constexpr std::size_t slack = 64;
-    CHECK(few_rows_gemm_bytes(few_rows_way::wide_tiles, 9, 100, 512, 4) ==
-          16 * 400 + slack + numbers);
-    CHECK(few_rows_gemm_bytes(few_rows_way::updates, 9, 100, 512, 4) ==
-          (9 * 400 / 64 + 1) * 64 + slack + 9 * (2048 + 64) + numbers);
-}
-
 TEST_CASE_TEMPLATE("ij,jk->ik either way", I, support::instance<float, support::native_arch>,
                    support::instance<double, support::native_arch>,
                    support::instance<float, support::baseline_arch>) {

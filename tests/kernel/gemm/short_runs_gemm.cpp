@@ -80,20 +80,6 @@ void check(const extents& e, bool suits, std::int64_t off = 0) {
 
 }  // namespace
 
-TEST_CASE("runs fill the registers of a tile") {
-    CHECK(halves_of_run(8, 16) == 1);
-    CHECK(halves_of_run(24, 16) == 3);
-    CHECK(halves_of_run(48, 16) == 6);
-    CHECK(halves_of_run(24, 8) == 6);
-    CHECK(halves_of_run(32, 16) == 0);
-    CHECK(halves_of_run(20, 16) == 0);
-    CHECK(halves_of_run(1, 1) == 0);
-    CHECK(halves_of_run(0, 16) == 0);
-    CHECK(runs_of_tile(6) == 1);
-    CHECK(runs_of_tile(3) == 2);
-    CHECK(runs_of_tile(1) == 6);
-}
-
 TEST_CASE_TEMPLATE("runs of one to six halves of a register, fewer of them than fill a tile too", I,
                    support::instance<float, support::native_arch>,
                    support::instance<double, support::native_arch>,

@@ -95,22 +95,6 @@ TEST_CASE_TEMPLATE("arithmetic is that of the elements", I, SUPPORT_ALL_INSTANCE
     CHECK(S::sum(S::load(a.data())) == total);
 }
 
-TEST_CASE_TEMPLATE("the end of a loop rounds as its middle does", I,
-                   support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>, SUPPORT_NARROW_INSTANCES,
-                   support::instance<float, support::scalar_arch>) {
-    using T = typename I::type;
-    using Arch = typename I::arch;
-    using S = simd<T, Arch>;
-    // a * a - rounded(a * a): 0 with two roundings, the rounding error with one.
-    const T a = T(1) + std::numeric_limits<T>::epsilon() * T(3);
-    volatile T rounded = a * a;
-    std::vector<T> lanes(S::lanes);
-    S::store(lanes.data(), S::mul_add(S::set(a), S::set(a), S::set(-rounded)));
-    CHECK(lanes[0] == xeinsum::kernel::scalar_mul_add<Arch>(a, a, T(-rounded)));
-    CHECK((lanes[0] != 0) == xeinsum::kernel::has_fused_multiply_add<Arch>);
-}
-
 TEST_CASE("half a register of elements prefers half a register where parts cost the whole") {
     using T = float;
     using Arch = support::native_arch;

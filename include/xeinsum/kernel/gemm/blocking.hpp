@@ -2,7 +2,7 @@
 // stays in registers, a panel of rhs in L1, a block of lhs in L2 and a block of rhs in L3.
 #pragma once
 
-#include <xeinsum/kernel/simd/simd.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 
 #include <algorithm>
 #include <complex>
@@ -44,7 +44,7 @@ private:
             b.mr = registers == 32 ? 14 : 6;
             b.nv = 2;
         }
-        const std::size_t nr = b.nv * simd<T, Arch>::lanes;
+        const std::size_t nr = b.nv * lanes_of<T, Arch>;
         // A panel of rhs: 32 KiB, or 64 in wide registers, which read it more slowly than the L2
         // cache gives it; a block of lhs: 144 KiB of the L2; rhs: 1 MiB of the L3.
         b.kc = std::min<std::size_t>((std::size_t{64} << 10U) / (nr * sizeof(T)), 512);
@@ -57,5 +57,8 @@ private:
 
 template <class T, class Arch>
 inline constexpr blocking blocking_of = blocking_table<T, Arch>::get();
+
+/// Bytes behind the last panel that packing may overwrite.
+inline constexpr std::size_t pack_slack = 64;
 
 }  // namespace xeinsum::kernel

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/gemm/blocking.hpp>
+#include <xeinsum/kernel/gemm/few_rows_shapes.hpp>
 #include <xeinsum/kernel/gemm/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
@@ -21,54 +22,6 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// Columns of a deep tile, and its rows where tiles of a usual product have so many: eight, or
-/// twice as wide four for no more, and where there are only 16 registers.
-inline constexpr std::size_t deep_width = 3;
-inline constexpr std::size_t low_deep_height = 4;
-[[nodiscard]] constexpr std::size_t deep_height(std::size_t mr) noexcept {
-    return mr > 8 ? 2 * low_deep_height : low_deep_height;
-}
-/// How long blocks of the depth are: a tile's rows of one stay in the first-level cache.
-enum class deep_blocks : unsigned char {
-    usual,
-    pages,  ///< of rhs, where one panel of rows passes over it and that cache has place
-};
-/// Bytes of a row in a block. Measured; see docs/kernels/gemm.md.
-[[nodiscard]] constexpr std::size_t deep_row_bytes(deep_blocks blocks) noexcept {
-    return blocks == deep_blocks::pages ? 4096 : 3072;
-}
-/// What suits so many rows in tiles of height on cores that cut at pages.
-[[nodiscard]] constexpr deep_blocks deep_blocks_for(std::int64_t rows,
-                                                    std::size_t height) noexcept {
-    return rows <= static_cast<std::int64_t>(height) ? deep_blocks::pages : deep_blocks::usual;
-}
-
-/// Depth of a block: that of all blocks, whole registers.
-[[nodiscard]] constexpr std::size_t deep_block(deep_blocks blocks, std::int64_t depth,
-                                               std::size_t element_bytes,
-                                               std::size_t lanes) noexcept {
-    const std::size_t most = deep_row_bytes(blocks) / element_bytes;
-    const auto k = static_cast<std::size_t>(depth);
-    const std::size_t count = (k + most - 1) / most;
-    return round_up((k + count - 1) / count, lanes);
-}
-
-/// Columns whose results are written together, by tiles of so many: whole lines.
-[[nodiscard]] constexpr std::size_t deep_columns(std::size_t element_bytes,
-                                                 std::size_t width = deep_width) noexcept {
-    return width * std::max<std::size_t>(line_bytes / element_bytes, 1);
-}
-
-/// Scratch for products with so many rows, in tiles of height rows, and for those of less depth.
-[[nodiscard]] constexpr std::size_t dot_gemm_bytes(deep_blocks blocks, std::int64_t rows,
-                                                   std::int64_t depth, std::size_t height,
-                                                   std::size_t element_bytes,
-                                                   std::size_t lanes) noexcept {
-    const std::size_t m = round_up(static_cast<std::size_t>(rows), height);
-    const std::size_t deep = round_up(least(deep_row_bytes(blocks) / element_bytes, depth), lanes);
-    return m * (deep + deep_columns(element_bytes)) * element_bytes + few_rows_walk_bytes(m, deep);
-}
 
 /// Whether rhs, which few rows read once, is DRAM-resident.
 template <class T>

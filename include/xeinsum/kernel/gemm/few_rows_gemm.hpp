@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/gemm/blocking.hpp>
+#include <xeinsum/kernel/gemm/few_rows_shapes.hpp>
 #include <xeinsum/kernel/gemm/gemm.hpp>
 #include <xeinsum/kernel/gemm/rank_k_updates.hpp>
 #include <xeinsum/kernel/gemm/wide_gemm.hpp>
@@ -12,25 +13,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-enum class few_rows_way : unsigned char { wide_tiles, updates };
-
-/// Whether there are wide tiles where tiles of a usual product have mr rows.
-[[nodiscard]] constexpr bool has_wide_tiles(std::size_t mr) noexcept {
-    return mr > wide_rows;
-}
-/// The way of most products.
-[[nodiscard]] constexpr few_rows_way usual_few_rows_way(std::size_t mr) noexcept {
-    return has_wide_tiles(mr) ? few_rows_way::wide_tiles : few_rows_way::updates;
-}
-
-/// Scratch for products with so many rows; kc is that of the blocking table.
-[[nodiscard]] constexpr std::size_t few_rows_gemm_bytes(few_rows_way way, std::int64_t rows,
-                                                        std::int64_t depth, std::size_t kc,
-                                                        std::size_t element_bytes) noexcept {
-    return way == few_rows_way::wide_tiles ? wide_gemm_bytes(rows, depth, kc, element_bytes)
-                                           : rank_k_updates_bytes(rows, depth, element_bytes);
-}
 
 /// Registers of columns that the usual way multiplies together.
 template <class T, class Arch>

@@ -2,6 +2,7 @@
 // block of j of each lhs and pass over all columns k with it.
 #pragma once
 
+#include <xeinsum/kernel/gemm/few_rows_shapes.hpp>
 #include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
@@ -12,12 +13,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// Bytes of numbers for so many rows and blocks of at most so much depth.
-[[nodiscard]] constexpr std::size_t few_rows_walk_bytes(std::size_t rows,
-                                                        std::size_t depth) noexcept {
-    return line_table::width * (2 * rows + depth) * sizeof(std::int64_t);
-}
 
 /// Walks through the products of a batch and the blocks of their depth, which is one loop. Nothing
 /// is packed twice in a row.

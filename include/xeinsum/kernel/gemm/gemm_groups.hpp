@@ -46,4 +46,20 @@ struct gemm_packing {
     return elements;
 }
 
+/// A product by its extents and its strides in elements. Columns lie side by side in the output,
+/// and in rhs unless small_gemm is to transpose it. Depth is one loop inside another; a product
+/// with one has pieces = 1.
+struct small_shape {
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;
+    std::int64_t pieces = 1;
+    std::int64_t lhs_row = 0, lhs_depth = 0, lhs_piece = 0;
+    std::int64_t rhs_depth = 0, rhs_piece = 0, rhs_column = 1;
+    std::int64_t out_row = 0;
+};
+
+/// Bytes of the largest rhs that a small product transposes.
+inline constexpr std::size_t transposed_bytes = std::size_t{32} << 10U;
+
 }  // namespace xeinsum::kernel

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <xeinsum/kernel/gemm/blocking.hpp>
-#include <xeinsum/kernel/gemm/pack.hpp>
 #include <xeinsum/kernel/memory/lines.hpp>
 
 #include <algorithm>

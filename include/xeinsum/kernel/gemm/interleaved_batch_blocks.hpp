@@ -2,9 +2,8 @@
 // i by 3 k are computed for 64 b, whose j and k are copied side by side before.
 #pragma once
 
-#include <xeinsum/kernel/gemm/interleaved_batch_tile.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +12,16 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
+
+/// The loops of a product besides the batch, and their strides in elements.
+struct batched_shape {
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;
+    std::int64_t lhs_row = 0, lhs_depth = 0;
+    std::int64_t rhs_column = 0, rhs_depth = 0;
+    std::int64_t out_row = 0, out_column = 0;
+};
 
 /// Rows and columns of tiles.
 struct batched_limits {
@@ -29,8 +38,8 @@ struct batched_limits {
         // with two registers for each, they do not suffice. What is cut into threes leaves no
         // single ones.
         if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
-            return sizeof(typename simd<T, Arch>::type) == line_bytes ? batched_limits{2, 8, 3, 1}
-                                                                      : batched_limits{2, 4, 3};
+            return Arch::register_bytes == line_bytes ? batched_limits{2, 8, 3, 1}
+                                                      : batched_limits{2, 4, 3};
         } else {
             return {1, 2, 2};
         }

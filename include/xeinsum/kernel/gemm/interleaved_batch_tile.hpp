@@ -2,6 +2,7 @@
 // register along b.
 #pragma once
 
+#include <xeinsum/kernel/gemm/interleaved_batch_blocks.hpp>
 #include <xeinsum/kernel/gemm/interleaved_batch_prefetch.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
@@ -10,16 +11,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// The loops of a product besides the batch, and their strides in elements.
-struct batched_shape {
-    std::int64_t rows = 1;
-    std::int64_t columns = 1;
-    std::int64_t depth = 1;
-    std::int64_t lhs_row = 0, lhs_depth = 0;
-    std::int64_t rhs_column = 0, rhs_depth = 0;
-    std::int64_t out_row = 0, out_column = 0;
-};
 
 /// Registers along the batch, one after the other in the output. Where lanes of the register are
 /// left out, there is only one.

@@ -2,6 +2,7 @@
 // the transposed lhs of "ki,kj->ij" is read through its strides and never written as a whole.
 #pragma once
 
+#include <xeinsum/kernel/gemm/blocking.hpp>
 #include <xeinsum/kernel/memory/lines.hpp>
 #include <xeinsum/kernel/memory/prefetch.hpp>
 #include <xeinsum/kernel/permute/transpose.hpp>
@@ -13,9 +14,6 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// Bytes behind the last panel that packing may overwrite.
-inline constexpr std::size_t pack_slack = 64;
 
 /// Packs panels of width lines. Element (line, k) is from[across[line] + depth[k]]; a panel holds
 /// width elements for each k, zeros in the place of lines that are missing in the last one. One for

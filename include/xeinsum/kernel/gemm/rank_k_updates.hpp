@@ -2,6 +2,7 @@
 // read row by row, as it lies, and what some rows j bring is added to all i of 384 columns k.
 #pragma once
 
+#include <xeinsum/kernel/gemm/few_rows_shapes.hpp>
 #include <xeinsum/kernel/gemm/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
@@ -24,26 +25,8 @@ namespace xeinsum::kernel {
 /// 4 x 3 of 16 or 6 x 4 of 32, beside rows of rhs and a sum.
 template <class Arch>
 inline constexpr std::size_t update_depth = register_count<Arch> == 32 ? 4 : 3;
-inline constexpr std::size_t most_update_rows = 6;
 template <class Arch>
 inline constexpr std::size_t update_rows = register_count<Arch> == 32 ? most_update_rows : 4;
-// Measured; see docs/kernels/gemm.md.
-/// Depth of a block of lhs.
-inline constexpr std::size_t update_block_depth = 1024;
-/// Bytes of a row of results that are worked on at a time, and with 32 registers of rows that one
-/// update takes.
-inline constexpr std::size_t update_row_bytes = 1536;
-inline constexpr std::size_t update_long_row_bytes = 2048;
-
-/// Scratch for products with so many rows.
-[[nodiscard]] constexpr std::size_t rank_k_updates_bytes(std::int64_t rows, std::int64_t depth,
-                                                         std::size_t element_bytes) noexcept {
-    const auto m = static_cast<std::size_t>(rows);
-    const std::size_t deep = least(update_block_depth, depth);
-    return packed_bytes(m * deep, element_bytes) + m * (update_long_row_bytes + line_bytes) +
-           few_rows_walk_bytes(m, deep);
-}
-
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
 /// depth is one loop. Results of some columns stay in L1, while rows of rhs, those of
 /// an update at a time, pass by; the first rows of lhs that meet them prefetch those that follow.

@@ -8,6 +8,7 @@
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
 #include <xeinsum/kernel/gemm/micro_kernel.hpp>
 #include <xeinsum/kernel/gemm/pack.hpp>
+#include <xeinsum/kernel/gemm/short_runs_shapes.hpp>
 #include <xeinsum/kernel/gemm/tile_results.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
@@ -20,36 +21,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// Rows of a tile, and registers of its columns, which are those of one run or of several.
-inline constexpr std::size_t interleaved_rows = 8;
-inline constexpr std::size_t interleaved_registers = 3;
-
-/// Halves of registers that a run fills, if runs fill the registers of a tile; else 0.
-[[nodiscard]] constexpr std::size_t halves_of_run(std::int64_t run, std::size_t lanes) noexcept {
-    const auto half = static_cast<std::int64_t>(lanes / 2);
-    const auto all = static_cast<std::int64_t>(2 * interleaved_registers);
-    return half > 0 && run > 0 && run % half == 0 && all % (run / half) == 0
-               ? static_cast<std::size_t>(run / half)
-               : 0;
-}
-/// Runs that fill the registers of a tile.
-[[nodiscard]] constexpr std::size_t runs_of_tile(std::size_t halves) noexcept {
-    return 2 * interleaved_registers / halves;
-}
-
-/// Scratch for one product.
-[[nodiscard]] constexpr std::size_t short_runs_gemm_bytes(std::int64_t rows, std::int64_t columns,
-                                                          std::int64_t depth,
-                                                          std::size_t element_bytes,
-                                                          std::size_t lanes) noexcept {
-    const auto m = static_cast<std::size_t>(rows);
-    const auto n = static_cast<std::size_t>(columns);
-    const auto k = static_cast<std::size_t>(depth);
-    return packed_bytes(round_up(m, interleaved_rows) * k, element_bytes) +
-           packed_bytes(round_up(n, interleaved_registers * lanes) * k, element_bytes) +
-           line_table::width * (m + 2 * n + 2 * k) * sizeof(std::int64_t);
-}
 
 /// Batched products whose rows are one loop, an even number of them, from one to the next as far as
 /// a run is long. Runs lie side by side in the output; see halves_of_run. Both operands are packed.

@@ -2,6 +2,7 @@
 // lie as they are.
 #pragma once
 
+#include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/opaque.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
@@ -12,19 +13,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// A product by its extents and its strides in elements. Columns lie side by side in the output,
-/// and in rhs unless small_gemm is to transpose it. Depth is one loop inside another; a product
-/// with one has pieces = 1.
-struct small_shape {
-    std::int64_t rows = 1;
-    std::int64_t columns = 1;
-    std::int64_t depth = 1;
-    std::int64_t pieces = 1;
-    std::int64_t lhs_row = 0, lhs_depth = 0, lhs_piece = 0;
-    std::int64_t rhs_depth = 0, rhs_piece = 0, rhs_column = 1;
-    std::int64_t out_row = 0;
-};
 
 /// Products of one shape at equal distances.
 struct small_batch {

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/gemm/few_rows_gemm.hpp>
 #include <xeinsum/kernel/gemm/gemm.hpp>
+#include <xeinsum/kernel/gemm/short_runs_shapes.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute/permute.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -15,19 +16,6 @@
 #include <initializer_list>
 
 namespace xeinsum::kernel {
-
-/// What multiplies: the tiles of every product, for which the rows of lhs are packed, or what suits
-/// few rows.
-enum class staged_tiles : unsigned char { usual, few_rows };
-
-// Measured with one core; see docs/kernels/gemm.md.
-/// Room for the results of several products. More of them use more of each page of rhs and of the
-/// output, which is worth more than the second-level cache.
-[[nodiscard]] constexpr std::size_t staged_bytes(staged_tiles tiles) noexcept {
-    return tiles == staged_tiles::few_rows ? std::size_t{1} << 20U : std::size_t{768} << 10U;
-}
-/// Products whose results fill whole cache lines of the output.
-inline constexpr std::int64_t staged_products = 48;
 
 /// Batched products whose loops n follow each other in rhs, side by side, and whose last loop of
 /// the batch is the one along which the output lies side by side. Rows times staged_products times

@@ -2,6 +2,7 @@
 // so that its columns k lie side by side. One with gaps in both is copied.
 #pragma once
 
+#include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/small_tile.hpp>
 #include <xeinsum/kernel/permute/line_square.hpp>
 #include <xeinsum/kernel/permute/transpose.hpp>
@@ -12,9 +13,6 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// Bytes of the largest rhs that a small product transposes.
-inline constexpr std::size_t transposed_bytes = std::size_t{32} << 10U;
 
 /// Holds a transposed rhs until another one is prefetched.
 template <class T, class Arch>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/gemm/blocking.hpp>
+#include <xeinsum/kernel/gemm/few_rows_shapes.hpp>
 #include <xeinsum/kernel/gemm/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
@@ -20,20 +21,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// Rows of a wide tile, and registers of its columns. With those of rhs they fill 32.
-inline constexpr std::size_t wide_rows = 8;
-inline constexpr std::size_t wide_registers = 3;
-
-/// Scratch for products with so many rows, in blocks of depth kc.
-[[nodiscard]] constexpr std::size_t wide_gemm_bytes(std::int64_t rows, std::int64_t depth,
-                                                    std::size_t kc,
-                                                    std::size_t element_bytes) noexcept {
-    const auto m = static_cast<std::size_t>(rows);
-    const std::size_t deep = least(kc, depth);
-    return packed_bytes(round_up(m, wide_rows) * deep, element_bytes) +
-           few_rows_walk_bytes(m, deep);
-}
 
 /// Batched products whose columns are one loop, side by side in rhs and in the output, and whose
 /// depth is one loop. Panels of lhs, height rows each, are packed; a tile reads a block of the

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
@@ -12,18 +13,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// Loops with strides in the output (0), the data (1) and the weights (2). The weights do not
-/// depend on positions, the output does not depend on the window.
-struct depthwise_loops {
-    loops groups{};
-    loops positions{};
-    loops window{};
-};
-
-/// Which loop runs in vectors; it is the last of its kind and all arrays that depend on it lie side
-/// by side along it. Where none does, a convolution is a nest as any other.
-enum class depthwise_vectors : unsigned char { none, groups, positions, window };
 
 /// One loop for all of them: registers of sums, some at once, take one tap of the window after the
 /// other.

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute/arrange.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
@@ -61,9 +62,6 @@ struct multiplied {
         return Simd::mul(a, b);
     }
 };
-
-/// So short a loop of terms side by side is better crossed by a block of results.
-inline constexpr std::int64_t shortest_line = 8;
 
 /// Orders the rows of a nest with one input. A block runs along results that lie side by side, at
 /// best with inputs that do, or along terms that do where there are many.

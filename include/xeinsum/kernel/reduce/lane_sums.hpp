@@ -1,6 +1,7 @@
 // The sums of many registers' lanes: eight results of "ij,j->i" at once, as one register.
 #pragma once
 
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
@@ -192,12 +193,6 @@ template <class T, class Arch>
     for (; count > 0; --count, ++registers, to += step) {
         scale.template put<Arch>(*to, simd_type::sum(*registers));
     }
-}
-
-/// Whether lines of so many terms are groups of lanes that lane_sums knows.
-[[nodiscard]] constexpr bool is_group(std::int64_t terms, std::size_t lanes) noexcept {
-    return (terms == 2 || terms == 3 || terms == 4 || terms == 8) &&
-           2 * terms <= static_cast<std::int64_t>(lanes);
 }
 
 /// Calls f.operator()<Group>() for such a number of terms.

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/reduce/contracted_vectors.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/output_vectors.hpp>
 #include <xeinsum/kernel/reduce/scalar_nest.hpp>
 #include <xeinsum/kernel/reduce/sum_lines.hpp>
@@ -18,24 +19,6 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// Inputs that multiply_reduce counts through without scratch memory.
-inline constexpr std::size_t few_inputs = 4;
-
-/// Whether sums wait in scratch memory, if so many loops are summed and there are results to loop
-/// over: those of far inputs, which along a line have other terms.
-[[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, std::size_t sums, bool results,
-                                             bool far) noexcept {
-    return far && results && along != vector_loop::none &&
-           sums > (along == vector_loop::contracted ? 1U : 0U);
-}
-
-/// Bytes of scratch memory that multiply_reduce needs for a number of inputs, and for such sums.
-[[nodiscard]] constexpr std::size_t multiply_reduce_scratch_bytes(std::size_t inputs,
-                                                                  bool has_sums) noexcept {
-    return panel_scratch_bytes(has_sums) +
-           (inputs <= few_inputs ? 0 : inputs * sizeof(cursor<std::byte>));
-}
 
 /// Whether a nest is one sum of the products of two lines, which needs no cursors.
 [[nodiscard]] inline bool is_dot(const loop_nest& nest) noexcept {

@@ -2,6 +2,7 @@
 // loaded once for eight rows.
 #pragma once
 
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/sum_lines.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
@@ -9,16 +10,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-/// Rows that load a line together, at most: groups that are cut add up in another order.
-inline constexpr std::size_t rows_at_once = 8;
-
-/// A line of so many bytes does not stay in the first-level cache while another one is read.
-inline constexpr std::int64_t long_shared_bytes = 1 << 14;
-
-/// Fewer rows do not gain from loading lines together that they share. For planners: a kernel may
-/// see a part of the rows, and the order of its sums must not depend on that.
-inline constexpr std::int64_t sharing_rows = 16;
 
 /// It takes a load of memory and one of the line for some multiply-adds, where each row alone takes
 /// two loads for each: that pays where loading is what takes time.

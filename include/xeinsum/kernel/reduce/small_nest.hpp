@@ -2,6 +2,7 @@
 // before a general loop nest has set itself up. So is "i,i->", whatever its length.
 #pragma once
 
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/sum_lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
@@ -13,9 +14,6 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// The most terms that are added one by one.
-inline constexpr std::int64_t few_terms = 32;
 
 /// Outputs loops over results around Sums loops over terms, in rows as loops has them, Inputs + 3
 /// numbers apart. Terms are added in order, as multiply_reduce without vectors adds them; more than

@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/permute/permute.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
 #include <xeinsum/kernel/reduce/multiply_reduce.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
 #include <algorithm>
@@ -15,18 +16,6 @@
 #include <type_traits>
 
 namespace xeinsum::kernel {
-
-/// Iterations of a tile along the vector loop and across it: a few cache lines of what is
-/// transposed.
-inline constexpr std::int64_t transposed_along = 256;
-inline constexpr std::int64_t transposed_across = 64;
-
-/// Scratch for so many inputs that are transposed.
-[[nodiscard]] constexpr std::size_t transposed_nest_scratch_bytes(
-    std::size_t transposed, std::size_t element_bytes) noexcept {
-    return transposed * static_cast<std::size_t>(transposed_along * transposed_across) *
-           element_bytes;
-}
 
 /// What multiply_reduce computes, for at most few_inputs inputs and types with vectors. Output
 /// loops come first. Those that are transposed have stride 1 or 0 in the loop across; results of a

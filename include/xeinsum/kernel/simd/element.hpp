@@ -2,9 +2,6 @@
 // undefined; int8 in 32 bits; a user's type as the user says.
 #pragma once
 
-#include <xeinsum/kernel/simd/simd.hpp>
-
-#include <complex>
 #include <cstdint>
 #include <type_traits>
 

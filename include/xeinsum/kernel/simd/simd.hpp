@@ -3,8 +3,9 @@
 // in a loop and simd<float, Arch>::sum at its end.
 #pragma once
 
+#include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/simd/lane_masks.hpp>
-#include <xeinsum/tune/core.hpp>
+#include <xeinsum/kernel/simd/numbers.hpp>
 
 #include <xsimd/xsimd.hpp>
 
@@ -19,180 +20,49 @@
 
 namespace xeinsum::kernel {
 
-/// Kernels without vector registers.
-struct scalar_arch {};
-
-/// The registers of Machine in cores of which more is known, a struct of tune/core.hpp.
-template <class Machine, class Core>
-struct tuned : Machine {};
-
-/// The best architecture that this translation unit is compiled for. It is a template argument of
-/// every kernel, so that units compiled for different machines never share one.
-#if defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
-using native_arch = scalar_arch;
-#elif defined(__AVX512F__)
-using native_arch = tuned<xsimd::default_arch, tune::native>;
-#else
-using native_arch = xsimd::default_arch;
-#endif
-
-/// Registers of so many bytes on a machine whose own are wider, with its arithmetic. The machine is
-/// part of the type, as xsimd's own narrower architectures would not have it.
-template <class Machine, std::size_t Bytes>
-struct narrowed {};
-
-/// The architecture itself, without the narrowing.
 template <class Arch>
-struct widest {
+struct xsimd_arch {
     using type = Arch;
 };
-template <class Machine, std::size_t Bytes>
-struct widest<narrowed<Machine, Bytes>> {
-    using type = Machine;
-};
-
-/// What was measured of its cores.
-template <class Arch>
-inline constexpr tune::core core_of{};
-template <class Machine, class Core>
-inline constexpr tune::core core_of<tuned<Machine, Core>> = Core::measured;
-template <class Machine, std::size_t Bytes>
-inline constexpr tune::core core_of<narrowed<Machine, Bytes>> = core_of<Machine>;
-
 /// The architecture that xsimd has for the registers of Arch.
 template <class Arch>
-struct register_arch {
-    using type = Arch;
-};
+struct register_arch;
 template <class Machine, class Core>
-struct register_arch<tuned<Machine, Core>> {
-    using type = Machine;
-};
-
-/// The same arithmetic in registers of half the width; Arch itself where there are none.
-template <class Arch>
-struct narrower {
-    using type = Arch;
-};
-#if defined(__AVX__)
-template <class Machine>
-struct register_arch<narrowed<Machine, 16>> {
-    using type = xsimd::sse4_2;
-};
-template <class Arch>
-    requires(std::is_base_of_v<xsimd::avx, Arch>)
-struct narrower<Arch> {
-    using type = narrowed<Arch, 16>;
-};
-#endif
-#if defined(__AVX512F__)
-template <class Machine>
-struct register_arch<narrowed<Machine, 32>> {
-    using type = xsimd::avx2;
-};
-template <class Machine>
-struct narrower<narrowed<Machine, 32>> {
-    using type = narrowed<Machine, 16>;
-};
-template <class Arch>
-    requires(std::is_base_of_v<xsimd::avx512f, Arch>)
-struct narrower<Arch> {
-    using type = narrowed<Arch, 32>;
-};
-#endif
-template <class Arch>
-using narrower_t = typename narrower<Arch>::type;
-
-/// The narrowest registers with that arithmetic.
-template <class Arch>
-struct narrowest {
-    using type = typename narrowest<narrower_t<Arch>>::type;
-};
-template <class Arch>
-    requires(std::is_same_v<narrower_t<Arch>, Arch>)
-struct narrowest<Arch> {
-    using type = Arch;
-};
-template <class Arch>
-using narrowest_t = typename narrowest<Arch>::type;
-
-template <class T>
-struct is_complex : std::false_type {};
-template <class T>
-struct is_complex<std::complex<T>> : std::true_type {};
-template <class T>
-inline constexpr bool is_complex_v = is_complex<T>::value;
-
-template <class T>
-struct real_of {
-    using type = T;
-};
-template <class T>
-struct real_of<std::complex<T>> {
-    using type = T;
-};
-template <class T>
-using real_of_t = typename real_of<T>::type;
-
-/// Whether the architecture computes a * b + c with one rounding, in vectors and in scalars alike.
-template <class Arch>
-inline constexpr bool has_fused_multiply_add =
-    std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ||
-    std::is_same_v<Arch, xsimd::fma3<xsimd::avx2>> ||
-    std::is_same_v<Arch, xsimd::fma3<xsimd::avx>> ||
-    std::is_same_v<Arch, xsimd::fma3<xsimd::sse4_2>>;
+struct register_arch<tuned<Machine, Core>> : register_arch<Machine> {};
 template <class Machine, std::size_t Bytes>
-inline constexpr bool has_fused_multiply_add<narrowed<Machine, Bytes>> =
-    has_fused_multiply_add<Machine>;
-
-/// Vector registers of the architecture that kernels count on.
-template <class Arch>
-inline constexpr std::size_t register_count =
-    std::is_base_of_v<xsimd::avx512f, Arch> || std::is_base_of_v<xsimd::neon64, Arch> ? 32 : 16;
-
-/// Whether vectors of T exist. Vectors of 64-bit integers have no multiplication before AVX-512DQ:
-/// they stay scalar.
-template <class T, class Arch>
-[[nodiscard]] constexpr bool has_vectors() noexcept {
-    using real = real_of_t<T>;
-    if constexpr (std::is_same_v<Arch, scalar_arch>) {
-        return false;
-    } else if constexpr (std::is_floating_point_v<real> || (std::is_same_v<T, std::uint32_t>)) {
-        return xsimd::has_simd_register<real, typename register_arch<Arch>::type>::value;
-    } else {
-        return false;
-    }
-}
+struct register_arch<other_machine<Machine, Bytes>> : xsimd_arch<Machine> {};
+template <>
+struct register_arch<neon64> : xsimd_arch<xsimd::neon64> {};
+template <>
+struct register_arch<sse2> : xsimd_arch<xsimd::sse2> {};
+template <>
+struct register_arch<sse3> : xsimd_arch<xsimd::sse3> {};
+template <>
+struct register_arch<ssse3> : xsimd_arch<xsimd::ssse3> {};
+template <>
+struct register_arch<sse4_1> : xsimd_arch<xsimd::sse4_1> {};
+template <>
+struct register_arch<sse4_2> : xsimd_arch<xsimd::sse4_2> {};
+template <>
+struct register_arch<avx> : xsimd_arch<xsimd::avx> {};
+template <>
+struct register_arch<avx_fma> : xsimd_arch<xsimd::fma3<xsimd::avx>> {};
+template <>
+struct register_arch<avx2> : xsimd_arch<xsimd::avx2> {};
+template <>
+struct register_arch<avx2_fma> : xsimd_arch<xsimd::fma3<xsimd::avx2>> {};
+template <>
+struct register_arch<avx512f> : xsimd_arch<xsimd::avx512f> {};
+template <>
+struct register_arch<avx512bw> : xsimd_arch<xsimd::avx512bw> {};
+template <class Machine>
+struct register_arch<narrowed<Machine, 16>> : xsimd_arch<xsimd::sse4_2> {};
+template <class Machine>
+struct register_arch<narrowed<Machine, 32>> : xsimd_arch<xsimd::avx2> {};
 
 /// An output that has so many bytes together with the inputs does not stay in the last cache, and
 /// is better written around it.
 inline constexpr std::size_t streamed_bytes = std::size_t{20} << 20U;
-
-/// a * b + c in the one way that Arch has, so that the ends of a loop round as its middle does.
-template <class Arch, class T>
-[[nodiscard]] constexpr T scalar_mul_add(const T& a, const T& b, const T& c) {
-    if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
-        return std::fma(a, b, c);
-    } else if constexpr (is_complex_v<T>) {
-        // The textbook product, as BLAS has it: no recovery of infinities from NaN.
-        return T(scalar_mul_add<Arch>(a.real(), b.real(),
-                                      scalar_mul_add<Arch>(-a.imag(), b.imag(), c.real())),
-                 scalar_mul_add<Arch>(a.real(), b.imag(),
-                                      scalar_mul_add<Arch>(a.imag(), b.real(), c.imag())));
-    } else {
-        return static_cast<T>(a * b + c);
-    }
-}
-
-template <class T>
-[[nodiscard]] constexpr T scalar_mul(const T& a, const T& b) {
-    if constexpr (is_complex_v<T>) {
-        return T(a.real() * b.real() - a.imag() * b.imag(),
-                 a.real() * b.imag() + a.imag() * b.real());
-    } else {
-        return static_cast<T>(a * b);
-    }
-}
 
 /// One element in the shape of a register, for types and machines without vectors.
 template <class T, class Arch, bool Vectors = has_vectors<T, Arch>()>
@@ -239,12 +109,13 @@ private:
 template <class T, class Arch>
 struct simd<T, Arch, true> {
     using type = xsimd::batch<T, typename register_arch<Arch>::type>;
-    static constexpr std::size_t lanes = type::size;
+    static constexpr std::size_t lanes = lanes_of<T, Arch>;
+    static_assert(lanes == type::size);
 
     /// Whether a part of a register costs what a whole one does.
 #if defined(__AVX512VL__)
     static constexpr bool has_lane_masks =
-        !is_complex_v<T> && std::is_base_of_v<xsimd::avx512f, typename widest<Arch>::type> &&
+        !is_complex_v<T> && std::is_base_of_v<avx512f, typename widest<Arch>::type> &&
         sizeof(T) * lanes >= 32;
 #else
     static constexpr bool has_lane_masks = false;
@@ -588,9 +459,9 @@ private:
     [[nodiscard]] static type real_mul_add(const type& a, const type& b, const type& c) {
 #if defined(__AVX512F__)
         // xsimd before 11 multiplies and adds here, with two roundings unless the compiler fuses.
-        if constexpr (std::is_base_of_v<xsimd::avx512f, Arch> && std::is_same_v<T, float>) {
+        if constexpr (std::is_base_of_v<avx512f, Arch> && std::is_same_v<T, float>) {
             return _mm512_fmadd_ps(a, b, c);
-        } else if constexpr (std::is_base_of_v<xsimd::avx512f, Arch> && std::is_same_v<T, double>) {
+        } else if constexpr (std::is_base_of_v<avx512f, Arch> && std::is_same_v<T, double>) {
             return _mm512_fmadd_pd(a, b, c);
         }
 #endif

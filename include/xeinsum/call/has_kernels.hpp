@@ -1,0 +1,24 @@
+// Whether this file may run "ij,jk->ik" on elements of a type: it compiles the kernels, or another
+// one does.
+#pragma once
+
+namespace xeinsum::detail {
+
+/// An element type as the argument of functions that are found by it.
+template <class T>
+struct element_tag {};
+
+#if defined(XEINSUM_COMPILED)
+static constexpr bool sees_kernels = false;
+#else
+static constexpr bool sees_kernels = true;
+#endif
+
+/// Whether this file compiles what runs on elements of T, or says by XEINSUM_INSTANTIATE that
+/// another one does.
+template <class T>
+concept has_kernels = sees_kernels || requires {
+    compiled_elsewhere(element_tag<T>());
+};
+
+}  // namespace xeinsum::detail

@@ -1,0 +1,80 @@
+// How kernels for loop nests cut them, for planners as well: of "ij,j->i" eight lines of j are
+// added up at once, and "ij,ji->" transposes tiles of 256 by 64.
+#pragma once
+
+#include <xeinsum/kernel/cursors.hpp>
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/reduce/cascade.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::kernel {
+
+/// The most terms that are added one by one.
+inline constexpr std::int64_t few_terms = 32;
+
+/// Inputs that multiply_reduce counts through without scratch memory.
+inline constexpr std::size_t few_inputs = 4;
+
+/// Whether sums wait in scratch memory, if so many loops are summed and there are results to loop
+/// over: those of far inputs, which along a line have other terms.
+[[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, std::size_t sums, bool results,
+                                             bool far) noexcept {
+    return far && results && along != vector_loop::none &&
+           sums > (along == vector_loop::contracted ? 1U : 0U);
+}
+
+/// Bytes of scratch memory that multiply_reduce needs for a number of inputs, and for such sums.
+[[nodiscard]] constexpr std::size_t multiply_reduce_scratch_bytes(std::size_t inputs,
+                                                                  bool has_sums) noexcept {
+    return panel_scratch_bytes(has_sums) +
+           (inputs <= few_inputs ? 0 : inputs * sizeof(cursor<std::byte>));
+}
+
+/// Rows that load a line together, at most: groups that are cut add up in another order.
+inline constexpr std::size_t rows_at_once = 8;
+
+/// A line of so many bytes does not stay in the first-level cache while another one is read.
+inline constexpr std::int64_t long_shared_bytes = 1 << 14;
+
+/// Fewer rows do not gain from loading lines together that they share. For planners: a kernel may
+/// see a part of the rows, and the order of its sums must not depend on that.
+inline constexpr std::int64_t sharing_rows = 16;
+
+/// Whether lines of so many terms are groups of lanes that lane_sums knows.
+[[nodiscard]] constexpr bool is_group(std::int64_t terms, std::size_t lanes) noexcept {
+    return (terms == 2 || terms == 3 || terms == 4 || terms == 8) &&
+           2 * terms <= static_cast<std::int64_t>(lanes);
+}
+
+/// Iterations of a tile along the vector loop and across it: a few cache lines of what is
+/// transposed.
+inline constexpr std::int64_t transposed_along = 256;
+inline constexpr std::int64_t transposed_across = 64;
+
+/// Scratch for so many inputs that are transposed.
+[[nodiscard]] constexpr std::size_t transposed_nest_scratch_bytes(
+    std::size_t transposed, std::size_t element_bytes) noexcept {
+    return transposed * static_cast<std::size_t>(transposed_along * transposed_across) *
+           element_bytes;
+}
+
+/// So short a loop of terms side by side is better crossed by a block of results.
+inline constexpr std::int64_t shortest_line = 8;
+
+// Depthwise convolutions.
+
+/// Loops with strides in the output (0), the data (1) and the weights (2). The weights do not
+/// depend on positions, the output does not depend on the window.
+struct depthwise_loops {
+    loops groups{};
+    loops positions{};
+    loops window{};
+};
+
+/// Which loop runs in vectors; it is the last of its kind and all arrays that depend on it lie side
+/// by side along it. Where none does, a convolution is a nest as any other.
+enum class depthwise_vectors : unsigned char { none, groups, positions, window };
+
+}  // namespace xeinsum::kernel

@@ -1,0 +1,342 @@
+// The matrix products that need neither packing nor blocks: in "nctw,cd->ndtw" on (2,3,4,5) and
+// (3,6), n is a loop around products of 6 rows d, 20 columns t w and depth c.
+#pragma once
+
+#include <xeinsum/equation/join.hpp>
+#include <xeinsum/kernel/gemm/gemm_groups.hpp>
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/kernel/permute/arrange.hpp>
+#include <xeinsum/lowering/loop_order.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace xeinsum::lowerings {
+
+using planning::target;
+
+/// Part of the lowering gemm. Operands and output are read and written where they lie: the columns
+/// side by side in the output and in one operand, which is transposed first where it lies
+/// otherwise, the rows at one stride, the depth in one or two loops. All other labels are loops
+/// around the product.
+struct small_product {
+    /// Where the loops of a product stand in a table.
+    struct places {
+        bool found = false;
+        bool swapped = false;     ///< the columns come from lhs
+        bool transposed = false;  ///< in their operand they do not lie side by side
+        std::size_t columns = 0;
+        std::size_t rows = 0;
+        std::size_t depth = 0;
+        std::size_t pieces = none;  ///< the second loop of depth
+    };
+
+    [[nodiscard]] static constexpr places find(const mode_table& table, const target& on) noexcept {
+        places at;
+        if (table.inputs() != 2 || on.lanes < 2 || on.flop_weight > 1) {
+            return at;
+        }
+        at.columns = at.rows = at.depth = none;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            const index_class c = table.kind(m);
+            const bool free = c == index_class::lhs_free || c == index_class::rhs_free;
+            if (free && table.stride(m, 0) == 1) {
+                at.columns = m;
+                at.swapped = c == index_class::lhs_free;
+            } else if (table.is_one_sided(m)) {
+                return {};
+            }
+        }
+        if (at.columns == none) {
+            return {};
+        }
+        at.transposed = table.stride(at.columns, at.swapped ? 1 : 2) != 1;
+        const index_class row_class = at.swapped ? index_class::rhs_free : index_class::lhs_free;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            if (table.kind(m) == row_class) {
+                at.rows = longer(table, at.rows, m);
+            } else if (table.kind(m) == index_class::contracted) {
+                if (at.pieces != none) {
+                    return {};
+                }
+                at.pieces = at.depth;
+                at.depth = m;
+            }
+        }
+        if (at.rows == none || at.depth == none) {
+            return {};
+        }
+        if (at.pieces != none && !in_order(table, at.pieces, at.depth, 1)) {
+            const std::size_t inner = at.pieces;
+            at.pieces = at.depth;
+            at.depth = inner;
+        }
+        at.found = true;
+        return at;
+    }
+
+    /// The same of a product that is small enough.
+    [[nodiscard]] static constexpr places find_small(const mode_table& table,
+                                                     const target& on) noexcept {
+        places at = find(table, on);
+        at.found = at.found && is_small(table, at, on) &&
+                   (fills_registers(table, at, on) || !suits_lines(table, at, on)) &&
+                   (!at.transposed || pays_for_transposing(table, at, at.swapped ? 1 : 2)) &&
+                   !writes_far_apart(table, at, on);
+        return at;
+    }
+    /// Whether what build() has made of other strides and extents is right for these.
+    [[nodiscard, gnu::always_inline]] static constexpr bool fits(const mode_table& table,
+                                                                 const recipe& how,
+                                                                 const target& on) noexcept {
+        const std::size_t first = how.groups[0];
+        const bool two = how.groups[3] == 2;
+        const places at{.found = true,
+                        .columns = first + 1,
+                        .rows = first,
+                        .depth = first + (two ? 3U : 2U),
+                        .pieces = two ? first + 2 : none};
+        const bool both = table.extent(at.rows) > 1 && table.extent(at.columns) > 1;
+        const std::int64_t terms = table.extent(at.columns) > 1 ? few_terms : few_terms / 2;
+        return (both || (table.extent(at.depth) <= terms && !two)) &&
+               table.stride(at.columns, 0) == 1 &&
+               (!two || in_order(table, at.pieces, at.depth, how.swapped ? 2 : 1)) &&
+               is_small(table, at, on) && fills_registers(table, at, on) &&
+               !waits_for_lhs(table, at, on) &&
+               (table.stride(at.columns, 2) == 1 || pays_for_transposing(table, at, 2));
+    }
+
+    [[nodiscard, gnu::always_inline]] static constexpr bool is_small(const mode_table& table,
+                                                                     const places& at,
+                                                                     const target& on) noexcept {
+        const auto most = most_bytes / static_cast<std::int64_t>(on.element_bytes);
+        std::int64_t depth = table.extent(at.depth);
+        if (at.pieces != none && depth <= most) {
+            depth *= table.extent(at.pieces);
+        }
+        const std::int64_t columns = table.extent(at.columns);
+        const std::int64_t rows = table.extent(at.rows);
+        // One tile of rows reads each register of few columns once, wherever they are.
+        const bool once = rows <= tile_rows(columns, on) &&
+                          columns <= static_cast<std::int64_t>(16 * on.lanes) &&
+                          table.stride(at.columns, at.swapped ? 1 : 2) == 1;
+        const std::int64_t room = once ? 8 * most : most;
+        return depth <= most && columns <= most && rows <= 2 * most && depth * columns <= room &&
+               rows * depth <= 2 * room && rows * columns <= 2 * most;
+    }
+
+    /// Whether columns fill a register, the narrowest or half of the only one, or there is so
+    /// little to do that it does not matter. Else the lines of a nest may be faster.
+    [[nodiscard, gnu::always_inline]] static constexpr bool fills_registers(
+        const mode_table& table, const places& at, const target& on) noexcept {
+        return table.extent(at.columns) >=
+                   static_cast<std::int64_t>(std::min(on.lanes / 2, on.least_lanes)) ||
+               table.has_at_most(few_iterations);
+    }
+
+    [[nodiscard]] static constexpr double seconds(const mode_table& table, const places& at,
+                                                  const target& on) noexcept {
+        const auto lanes = static_cast<double>(on.lanes);
+        const double columns = static_cast<double>(table.extent(at.columns));
+        const double registers = columns <= lanes ? 1 : columns / lanes + 0.5;
+        const double others = table.iterations() / columns;
+        const double rows = static_cast<double>(table.extent(at.rows));
+        const double products = table.elements(0) / columns / rows;
+        const double cycles = others * registers / on.core.fused_multiply_adds_per_cycle +
+                              8 * products * (rows / 6 + 1) * (registers / 2 + 0.5);
+        const double transposing = at.transposed ? table.elements(at.swapped ? 1 : 2) : 0;
+        // Each tile of two registers reads lhs, whose elements may lie on a line each.
+        const double waiting =
+            waits_for_lhs(table, at, on) ? others * (registers / 2 + 0.5) * line_cycles : 0;
+        return on.core.step_seconds + (cycles + transposing + waiting) / on.core.hertz;
+    }
+
+    /// Whether the lhs of a product lies on more lines than the first-level cache holds, with gaps
+    /// between them that keep the hardware from prefetching them, so that a nest may be faster.
+    [[nodiscard, gnu::always_inline]] static constexpr bool waits_for_lhs(
+        const mode_table& table, const places& at, const target& on) noexcept {
+        constexpr auto line = static_cast<std::int64_t>(kernel::line_bytes);
+        const std::int64_t lines = table.extent(at.rows) * table.extent(at.depth) *
+                                   (at.pieces == none ? 1 : table.extent(at.pieces));
+        const std::size_t lhs = at.swapped ? 2 : 1;
+        const auto spreads = [&](std::size_t m) {
+            return kernel::magnitude(table.stride(m, lhs)) *
+                       static_cast<std::int64_t>(on.element_bytes) >=
+                   2 * line;
+        };
+        return lines > first_cache_bytes / line && spreads(at.rows) && spreads(at.depth);
+    }
+
+    /// Whether a product whose columns do not fill registers is faster as lines along the depth: if
+    /// it lies side by side in both operands, and in lhs alone where that is more than a tile reads
+    /// well from where it is.
+    [[nodiscard]] static constexpr bool suits_lines(const mode_table& table, const places& at,
+                                                    const target& on) noexcept {
+        const std::size_t lhs = at.swapped ? 2 : 1;
+        const std::int64_t depth = table.extent(at.depth);
+        if (table.stride(at.depth, lhs) != 1) {
+            return false;
+        }
+        if (at.transposed && table.stride(at.depth, 3 - lhs) == 1) {
+            return depth >= line_depth;
+        }
+        const bool far =
+            table.elements(lhs) * static_cast<double>(on.element_bytes) >= far_lhs_bytes;
+        const std::int64_t elements = table.extent(at.rows) * depth;
+        return depth >= 4 * line_depth && table.extent(at.rows) > few_line_rows &&
+               elements >= (far ? far_lhs_elements : near_lhs_elements);
+    }
+
+    /// groups: loops around the product, 1, 1, loops of depth, the inner one last.
+    static constexpr void build(mode_table& table, places at, recipe& how) noexcept {
+        how.swapped = at.swapped;
+        if (at.swapped) {
+            table.swap_inputs(0, 1);
+        }
+        std::size_t end = table.size();
+        const auto move_to_end = [&](std::size_t& place) {
+            table.swap_rows(place, --end);
+            for (std::size_t* other : {&at.columns, &at.rows, &at.depth, &at.pieces}) {
+                if (other != &place && *other == end) {
+                    *other = place;
+                }
+            }
+            place = end;
+        };
+        move_to_end(at.depth);
+        if (at.pieces != none) {
+            move_to_end(at.pieces);
+        }
+        move_to_end(at.columns);
+        move_to_end(at.rows);
+        how.groups = {static_cast<unsigned char>(end), 1, 1,
+                      static_cast<unsigned char>(at.pieces == none ? 1 : 2)};
+        // Far apart in the output, far outside.
+        sort_rows(table, 0, end, 0);
+    }
+
+    [[nodiscard, gnu::always_inline]] static constexpr kernel::small_shape shape_of(
+        const recipe& how, const kernel::loops& rows) noexcept {
+        const std::size_t first = how.groups[0];
+        const std::size_t depth = rows.count - 1;
+        kernel::small_shape s{.rows = rows.extent(first),
+                              .columns = rows.extent(first + 1),
+                              .depth = rows.extent(depth),
+                              .lhs_row = rows.stride(first, 1),
+                              .lhs_depth = rows.stride(depth, 1),
+                              .rhs_depth = rows.stride(depth, 2),
+                              .rhs_column = rows.stride(first + 1, 2),
+                              .out_row = rows.stride(first, 0)};
+        if (how.groups[3] == 2) {
+            s.pieces = rows.extent(depth - 1);
+            s.lhs_piece = rows.stride(depth - 1, 1);
+            s.rhs_piece = rows.stride(depth - 1, 2);
+        }
+        return s;
+    }
+
+    [[nodiscard]] static std::string describe(const recipe& how, const kernel::loops& rows) {
+        const kernel::small_shape s = shape_of(how, rows);
+        return parsing::join(rows.first(how.groups[0]).iterations(), " small products, m ", s.rows,
+                             ", n ", s.columns, ", k ", s.depth * s.pieces,
+                             how.swapped ? ", operands exchanged" : "",
+                             s.rhs_column == 1 ? ", nothing packed" : ", rhs transposed");
+    }
+
+private:
+    static constexpr std::size_t none = max_modes;
+    /// What is read again and again should leave room in the first-level cache.
+    static constexpr std::int64_t most_bytes = std::int64_t{32} << 10U;
+    static_assert(most_bytes <= kernel::transposed_bytes);
+    /// Rows of a tile for so many columns: see kernel::small_rows.
+    [[nodiscard]] static constexpr std::int64_t tile_rows(std::int64_t columns,
+                                                          const target& on) noexcept {
+        const bool one_register = columns <= static_cast<std::int64_t>(on.lanes);
+        return on.mr > 8 ? (one_register ? 16 : 8) : (one_register ? 8 : 6);
+    }
+    // Measured beside sums of products along the depth; see docs/kernels/gemm.md.
+    static constexpr std::int64_t many_rows = 8;
+    static constexpr std::int64_t few_columns = 4;
+    static constexpr std::int64_t transposed_depth = 64;
+    static constexpr std::int64_t transposed_results = 6;
+    /// Of a vector times a matrix: a tile adds them one after the other, half as many if it has one
+    /// column.
+    static constexpr std::int64_t few_terms = 32;
+    /// Of products whose columns do not fill the narrowest register, or half of the only one: those
+    /// of so few iterations are small in any case, and what makes lines of their depth.
+    static constexpr std::int64_t few_iterations = 4096;
+    static constexpr std::int64_t line_depth = 16;
+    static constexpr std::int64_t few_line_rows = 8;
+    static constexpr double far_lhs_bytes = 8 << 20U;
+    static constexpr std::int64_t far_lhs_elements = 2048;
+    static constexpr std::int64_t near_lhs_elements = 8192;
+
+    /// Whether terms are added in this order of loops. It must not depend on what is known when,
+    /// and comes from the strides of one array.
+    [[nodiscard, gnu::always_inline]] static constexpr bool in_order(const mode_table& table,
+                                                                     std::size_t outer,
+                                                                     std::size_t inner,
+                                                                     std::size_t array) noexcept {
+        return kernel::magnitude(table.stride(outer, array)) >=
+               kernel::magnitude(table.stride(inner, array));
+    }
+
+    /// Whether to transpose an operand: there are rows enough, or dot products with its columns
+    /// would be short, and no loop around the product steps closer in it.
+    [[nodiscard, gnu::always_inline]] static constexpr bool pays_for_transposing(
+        const mode_table& table, const places& at, std::size_t array) noexcept {
+        const std::int64_t step = std::min(kernel::magnitude(table.stride(at.columns, array)),
+                                           kernel::magnitude(table.stride(at.depth, array)));
+        bool nearest = true;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            const std::int64_t other = kernel::magnitude(table.stride(m, array));
+            nearest = nearest && (m == at.pieces || other == 0 || other >= step);
+        }
+        const std::int64_t rows = table.extent(at.rows);
+        const std::int64_t columns = table.extent(at.columns);
+        const bool is_short = table.extent(at.depth) <= 8 * rows;
+        // Without lines of the depth in the other operand there are no dot products of vectors.
+        const bool no_lines = table.stride(at.depth, 3 - array) != 1 &&
+                              table.extent(at.depth) >= transposed_depth &&
+                              rows * columns >= transposed_results;
+        return nearest && (no_lines || (rows < many_rows ? is_short && columns >= few_columns
+                                                         : is_short || columns >= 2 * few_columns));
+    }
+
+    /// Whether blocks, which may have rows of several loops, write a far output in better order: if
+    /// each row here has a page of its own, and other rows lie closer.
+    [[nodiscard]] static constexpr bool writes_far_apart(const mode_table& table, const places& at,
+                                                         const target& on) noexcept {
+        const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+        const std::int64_t row = kernel::magnitude(table.stride(at.rows, 0));
+        if (table.elements(0) * static_cast<double>(bytes) < far_output_bytes ||
+            row * bytes < page_bytes) {
+            return false;
+        }
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            if (table.kind(m) == table.kind(at.rows) &&
+                kernel::magnitude(table.stride(m, 0)) < row) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static constexpr std::int64_t first_cache_bytes = 48 << 10;
+    /// A line of the second-level cache. Measured; see docs/kernels/gemm.md.
+    static constexpr double line_cycles = 3;
+
+    [[nodiscard]] static constexpr std::size_t longer(const mode_table& table, std::size_t a,
+                                                      std::size_t b) noexcept {
+        return a == none || table.extent(b) > table.extent(a) ? b : a;
+    }
+};
+
+}  // namespace xeinsum::lowerings

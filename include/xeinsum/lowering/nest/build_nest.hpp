@@ -1,0 +1,288 @@
+// A step as one loop nest: what broadcast-multiply-reduce always is, and matrix products such as
+// "ij,j->i" whose shape leaves nothing for blocks to reuse.
+#pragma once
+
+#include <xeinsum/kernel/permute/arrange.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/nest/nest_cost.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace xeinsum::lowerings {
+
+/// How a nest runs, and the cycles that it is predicted to take.
+struct nest_choice {
+    kernel::vector_choice vectors{};
+    double cycles = 0;
+    bool transposed = false;  ///< see kernel::transposed_nest
+};
+
+/// Whether a step has two inputs and no more than one loop of a kind, none for batches.
+[[nodiscard]] constexpr bool is_of_matrices(const mode_table& table) noexcept {
+    std::uint32_t seen = std::uint32_t{1} << static_cast<unsigned>(index_class::batch);
+    bool alone = table.inputs() == 2;
+    for (std::size_t m = 0; m < table.size(); ++m) {
+        const std::uint32_t kind = std::uint32_t{1} << static_cast<unsigned>(table.kind(m));
+        alone = alone && (seen & kind) == 0;
+        seen |= kind;
+    }
+    return alone;
+}
+
+/// Whether a step is worth transposing inputs for, if they lie so that it helps, whatever their
+/// layouts.
+[[nodiscard]] constexpr bool may_transpose(const mode_table& table, const target& on) noexcept {
+    constexpr double many = 1 << 13;
+    return table.inputs() > 1 && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
+           table.iterations() >= many;
+}
+
+/// Whether the inputs of a nest may be far, whatever their strides; most are not.
+[[nodiscard]] constexpr bool inputs_may_be_far(const mode_table& table, const target& on) noexcept {
+    return table.iterations() * static_cast<double>(table.inputs()) >
+           static_cast<double>(on.core.cache_bytes / on.element_bytes);
+}
+/// Whether the inputs of a nest are so large that the last cache does not keep them until the next
+/// run, at least where others use it as well.
+[[nodiscard]] constexpr bool inputs_are_far(const mode_table& table, const target& on) noexcept {
+    if (!inputs_may_be_far(table, on)) {
+        return false;
+    }
+    double elements = 0;
+    for (std::size_t input = 1; input <= table.inputs(); ++input) {
+        elements += table.elements(input);
+    }
+    return elements > static_cast<double>(on.core.cache_bytes / on.element_bytes);
+}
+
+/// Scratch of a nest that transposes inputs, or of one that does not. One input at least is never
+/// transposed.
+[[nodiscard]] constexpr std::size_t nest_scratch_bytes(std::size_t inputs, bool transposes,
+                                                       bool has_sums, const target& on) noexcept {
+    return transposes ? kernel::transposed_nest_scratch_bytes(inputs - 1, on.element_bytes)
+                      : kernel::multiply_reduce_scratch_bytes(inputs, has_sums);
+}
+/// The most for any layouts of its arrays.
+[[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
+                                                       const target& on) noexcept {
+    const bool has_sums = on.lanes > 1 && table.output_count() > 0 &&
+                          table.output_count() < table.size() && inputs_may_be_far(table, on);
+    const std::size_t straight = nest_scratch_bytes(table.inputs(), false, has_sums, on);
+    return may_transpose(table, on)
+               ? std::max(straight, nest_scratch_bytes(table.inputs(), true, false, on))
+               : straight;
+}
+
+/// The loop across which a nest in vectors transposes its inputs, as kernel::transposed_nest asks
+/// for it; a.count if there is none.
+[[nodiscard, gnu::cold]] constexpr std::size_t loop_across(const kernel::arrangement& a,
+                                                           std::size_t along) noexcept {
+    const bool sums = a.output_count < a.count;
+    for (std::size_t m = 0; m < a.count; ++m) {
+        bool transposes = m != along && a.extent(m) >= kernel::transposed_across / 4 &&
+                          !(sums && m < a.output_count && along < a.output_count);
+        for (std::size_t i = 1; transposes && i <= a.inputs; ++i) {
+            transposes = !kernel::is_apart(a.stride(along, i)) || !kernel::is_apart(a.stride(m, i));
+        }
+        if (transposes) {
+            return m;
+        }
+    }
+    return a.count;
+}
+
+/// Whether a nest that gathers inputs, or has no loop for vectors, might transpose them instead.
+/// Not matrices: row-major ones never lie so that it helps, and a file with no other steps is
+/// spared what transposes.
+[[nodiscard]] constexpr bool might_transpose(const mode_table& table,
+                                             const kernel::vector_choice& vectors,
+                                             const target& on) noexcept {
+    return may_transpose(table, on) && !is_of_matrices(table) &&
+           (vectors.kind == kernel::vector_loop::none ||
+            kernel::gathered_inputs(arrangement_of(table), vectors.row) > 0);
+}
+
+/// The better of a choice and the best nest that transposes inputs.
+[[nodiscard, gnu::cold]] constexpr nest_choice choose_transposed(const mode_table& table,
+                                                                 const nest_choice& other,
+                                                                 const target& on) noexcept {
+    if (!might_transpose(table, other.vectors, on)) {
+        return other;
+    }
+    const kernel::arrangement a = arrangement_of(table);
+    nest_choice best = other;
+    for (std::size_t m = 0; m < a.count; ++m) {
+        const bool output = m < a.output_count;
+        if (kernel::unit_inputs(a, m) == 0 || (output && a.stride(m, 0) != 1) ||
+            a.extent(m) < kernel::transposed_along / 4) {
+            continue;
+        }
+        const std::size_t across = loop_across(a, m);
+        if (across < a.count) {
+            const kernel::vector_choice along{
+                output ? kernel::vector_loop::output : kernel::vector_loop::contracted, m};
+            const double cycles = vector_nest_cycles(table, along, on, across);
+            best = cycles < best.cycles ? nest_choice{along, cycles, true} : best;
+        }
+    }
+    return best;
+}
+
+/// Whether a nest only moves elements, which takes no cycles of its own.
+[[nodiscard]] constexpr bool only_moves(const mode_table& table) noexcept {
+    return table.inputs() == 1 && table.output_count() == table.size();
+}
+/// Whether a loop is so short that scalars may be faster than vectors along it.
+[[nodiscard]] constexpr bool is_short(const mode_table& table, const kernel::vector_choice& vectors,
+                                      const target& on) noexcept {
+    return table.extent(vectors.row) < static_cast<std::int64_t>(2 * on.lanes) &&
+           !only_moves(table);
+}
+
+/// Takes vectors where there is a loop for them that is not so short that scalars are faster.
+[[nodiscard]] constexpr nest_choice choose_nest(const mode_table& table,
+                                                const target& on) noexcept {
+    const kernel::vector_choice vectors =
+        kernel::choose_vector_loop(arrangement_of(table), on.lanes);
+    if (vectors.kind == kernel::vector_loop::none) {
+        return choose_transposed(table, {{}, only_moves(table) ? 0 : scalar_nest_cycles(table, on)},
+                                 on);
+    }
+    const double cycles = vector_nest_cycles(table, vectors, on);
+    const bool scalars_may_win =
+        is_short(table, vectors, on) && least_scalar_nest_cycles(table, on) < cycles;
+    const double scalar = scalars_may_win ? scalar_nest_cycles(table, on) : cycles;
+    return choose_transposed(
+        table, scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles}, on);
+}
+
+/// The same for what is built: most nests leave nothing to predict.
+[[nodiscard]] constexpr nest_choice choose_nest_to_build(const mode_table& table,
+                                                         const target& on) noexcept {
+    const kernel::vector_choice vectors =
+        kernel::choose_vector_loop(arrangement_of(table), on.lanes);
+    const bool in_vectors = vectors.kind != kernel::vector_loop::none;
+    return (in_vectors && is_short(table, vectors, on)) || might_transpose(table, vectors, on)
+               ? choose_nest(table, on)
+               : nest_choice{vectors};
+}
+
+/// Predicted seconds of the nest.
+[[nodiscard]] constexpr double nest_seconds(const mode_table& table, const target& on) noexcept {
+    return on.core.step_seconds + overlapped(choose_nest(table, on).cycles,
+                                             transfer_seconds(bytes_moved(table, on), on), on);
+}
+
+[[nodiscard]] constexpr kernel::vector_loop vector_loop_of(const recipe& how) noexcept {
+    return static_cast<kernel::vector_loop>(how.nest.along);
+}
+/// The row that runs in vectors, if one does.
+[[nodiscard]] constexpr std::size_t vector_row(const recipe& how) noexcept {
+    return how.groups[0] - std::size_t{1} +
+           (vector_loop_of(how) == kernel::vector_loop::contracted ? how.groups[1] : 0U);
+}
+
+/// Chooses the last output loop of a nest along summed lines: the closest loop of some rows, or, if
+/// lines are short, of as many as a register has lanes, whose sums are then one register, unless
+/// arrays are far and best read in order; where lines are shared, and long enough to gain from it,
+/// the closest loop of rows that share one, unless short ones meet in one set of the cache.
+constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
+                           const target& on) noexcept {
+    constexpr std::int64_t registers = 4;
+    constexpr std::int64_t long_bytes = 384;
+    const std::int64_t extent = a.extent(a.count - 1);
+    if (!far) {
+        const auto have_last = [&](std::int64_t rows) {
+            kernel::make_last(a, a.output_count,
+                              [&](std::size_t m) { return a.extent(m) >= rows; });
+        };
+        have_last(kernel::scalar_rows);
+        if (extent < 3 * static_cast<std::int64_t>(on.lanes)) {
+            have_last(static_cast<std::int64_t>(on.lanes));
+        }
+    }
+    if (!shares || extent < registers * static_cast<std::int64_t>(on.lanes)) {
+        return;
+    }
+    const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+    kernel::make_last(a, a.output_count, [&](std::size_t m) {
+        const std::int64_t apart = kernel::reach(a, m, 1) * bytes;
+        return shares_a_line(a, m) && (extent * bytes >= long_bytes || apart % page_bytes != 0);
+    });
+}
+
+/// Whether far lines are worth a register for the sums of as many rows as it has lanes: where rows
+/// are so many that their sums alone would fill a part of the first-level cache, or lines end with
+/// parts of registers, which are then asked for.
+[[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a,
+                                             const target& on) noexcept {
+    const auto lanes = static_cast<std::int64_t>(on.lanes);
+    const auto many = static_cast<std::int64_t>(kernel::near_panel_bytes / 2 / on.element_bytes);
+    const std::int64_t rows = a.extent(a.output_count - 1);
+    return rows * lanes > many || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0);
+}
+
+/// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
+/// inputs are transposed.
+constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
+    kernel::arrangement a = arrangement_of(table);
+    const nest_choice choice = choose_nest_to_build(table, on);
+    const bool far = inputs_are_far(table, on);
+    const bool along_sums = choice.vectors.kind == kernel::vector_loop::contracted;
+    bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
+    bool fills = false;
+    kernel::arrange_around(choice.vectors, a);
+    if (along_sums) {
+        choose_rows(a, far, shares, on);
+        shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
+        fills = far && a.output_count > 0 && rows_fill_lanes(a, on);
+    }
+    how.nest = {.along = static_cast<unsigned char>(choice.vectors.kind),
+                .transposed = choice.transposed,
+                .dram_resident = far,
+                .shares_lines = shares,
+                .fills_lanes = fills};
+    how.groups[0] = static_cast<unsigned char>(a.output_count);
+    how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
+    how.scratch_bytes =
+        nest_scratch_bytes(table.inputs(), choice.transposed,
+                           kernel::sums_in_scratch(choice.vectors.kind, a.count - a.output_count,
+                                                   a.output_count > 0, far),
+                           on);
+    if (choice.transposed) {
+        how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
+    }
+}
+[[nodiscard]] constexpr recipe build_nest(mode_table& table, const target& on) {
+    recipe how;
+    build_nest(table, on, how);
+    return how;
+}
+
+/// Iterations of row m that threads may not share: lanes of vectors, and lines whose sums are added
+/// up together.
+[[nodiscard]] constexpr std::int64_t nest_unit(const recipe& how, std::size_t m,
+                                               const target& on) noexcept {
+    constexpr std::size_t registers = 8;
+    const std::size_t output_end = how.groups[0];
+    const std::size_t end = output_end + how.groups[1];
+    switch (vector_loop_of(how)) {
+        case kernel::vector_loop::none: break;
+        case kernel::vector_loop::output:
+            return m + 1 == output_end ? static_cast<std::int64_t>(registers * on.lanes) : 1;
+        case kernel::vector_loop::contracted:
+            return m + 1 == end ? static_cast<std::int64_t>(registers * on.lanes)
+                   : m + 1 == output_end
+                       ? static_cast<std::int64_t>(std::max(kernel::rows_at_once, on.lanes))
+                       : 1;
+    }
+    return 1;
+}
+
+}  // namespace xeinsum::lowerings

@@ -1,0 +1,57 @@
+// Runs a loop nest that was decided on: "ij,j->i" along j, in vectors.
+#pragma once
+
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/permute/permute.hpp>
+#include <xeinsum/kernel/reduce/multiply_reduce.hpp>
+#include <xeinsum/kernel/reduce/transposed_nest.hpp>
+#include <xeinsum/kernel/scaling.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
+#include <xeinsum/lowering/nest/build_nest.hpp>
+#include <xeinsum/lowering/nest/decide.hpp>
+#include <xeinsum/plan/step.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace xeinsum::lowerings {
+
+/// Runs what build_nest has ordered. It is of one of the Kinds.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+              const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
+    const kernel::loop_nest nest{
+        rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
+        how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes};
+    if constexpr (Kinds.most_inputs > 1 && Kinds.reorders && kernel::has_vectors<T, Arch>() &&
+                  std::is_same_v<T, kernel::compute_t<T>>) {
+        if (how.nest.transposed) {
+            kernel::transposed_nest<T, Arch, Kinds.whatever_order()>(
+                rows, how.groups[0], inputs, vector_row(how), how.groups[2], scale, scratch)
+                .run(from, out);
+            return;
+        }
+    }
+    const kernel::vector_loop along = vector_loop_of(how);
+    if constexpr (Kinds.reorders) {
+        const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
+        if (copies && along == kernel::vector_loop::none) {
+            kernel::permute<T, Arch>(nest.output, from[0], out, scale);
+            return;
+        }
+    }
+    kernel::multiply_reduce<T, Arch, Kinds.whatever_order()>(nest, along, from, out, scale,
+                                                             scratch);
+}
+
+/// Runs what broadcast_multiply_reduce has built. The step is of one of the Kinds.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_lowering(broadcast_multiply_reduce, const recipe& how, const kernel::loops& rows,
+                  std::size_t inputs, const T* const* from, T* out, const kernel::scaling<T>& scale,
+                  std::byte* scratch) {
+    run_nest<T, Arch, Kinds>(how, rows, inputs, from, out, scale, scratch);
+}
+
+}  // namespace xeinsum::lowerings

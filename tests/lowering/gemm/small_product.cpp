@@ -1,0 +1,185 @@
+#include <xeinsum/lowering/gemm/small_product.hpp>
+
+#include "../../support/instances.hpp"
+#include "../../support/table_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+using support::built_table;
+using xeinsum::recipe;
+using xeinsum::lowerings::small_product;
+
+namespace {
+
+constexpr xeinsum::planning::target avx2{
+    .lanes = 8, .least_lanes = 4, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+
+bool found(const char* text, const support::operand_shapes& shapes) {
+    built_table t(text, shapes);
+    return small_product::find_small(t.get(), avx2).found;
+}
+
+std::string described(const char* text, const support::operand_shapes& shapes) {
+    built_table t(text, shapes);
+    recipe how;
+    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    return small_product::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()});
+}
+
+}  // namespace
+
+TEST_CASE("columns lie side by side in the output and in one operand") {
+    CHECK(found("ij,jk->ik", {{4, 5}, {5, 6}}));
+    CHECK(found("ji,jk->ik", {{5, 4}, {5, 6}}));
+    CHECK(found("ji,jk->ki", {{5, 4}, {5, 6}}));
+    CHECK(found("ijb,jkb->ikb", {{4, 5, 7}, {5, 6, 7}}) == false);
+}
+
+TEST_CASE("one tile of rows and few columns may be deep where nothing is transposed") {
+    CHECK(found("ij,jk->ik", {{6, 3000}, {3000, 13}}));
+    CHECK(found("ji,jk->ik", {{500, 6}, {500, 128}}));
+    CHECK_FALSE(found("ij,jk->ik", {{7, 3000}, {3000, 13}}));
+    CHECK(found("ij,jk->ik", {{8, 3000}, {3000, 8}}));
+    CHECK_FALSE(found("ij,jk->ik", {{9, 3000}, {3000, 8}}));
+    constexpr xeinsum::planning::target avx512{.lanes = 16, .least_lanes = 4, .mr = 14, .nr = 32};
+    const auto found512 = [&](std::int64_t rows, std::int64_t columns) {
+        built_table t("ij,jk->ik", {{rows, 3000}, {3000, columns}});
+        return small_product::find_small(t.get(), avx512).found;
+    };
+    CHECK(found512(16, 16));
+    CHECK_FALSE(found512(17, 16));
+    CHECK(found512(8, 17));
+    CHECK_FALSE(found512(9, 17));
+    CHECK_FALSE(found("ij,jk->ik", {{6, 500}, {500, 129}}));
+    CHECK_FALSE(found("ij,jk->ik", {{6, 6000}, {6000, 13}}));
+    CHECK_FALSE(found("ij,kj->ik", {{8, 3000}, {13, 3000}}));
+    CHECK_FALSE(found("ij,jk->ki", {{13, 3000}, {3000, 6}}));
+}
+
+TEST_CASE("an operand whose columns lie apart is transposed for many rows or a short depth") {
+    CHECK(found("ij,kj->ik", {{8, 97}, {8, 97}}));
+    CHECK(found("ij,kj->ik", {{13, 97}, {6, 97}}));
+    CHECK_FALSE(found("ij,kj->ik", {{12, 97}, {6, 97}}));
+    CHECK(found("ij,kj->ik", {{7, 56}, {6, 56}}));
+    CHECK_FALSE(found("ij,kj->ik", {{7, 57}, {6, 57}}));
+    CHECK_FALSE(found("ij,kj->ik", {{7, 56}, {3, 56}}));
+    CHECK(found("ij,jk->ki", {{8, 97}, {97, 8}}));
+    CHECK_FALSE(found("ij,jk->ki", {{4, 63}, {63, 7}}));
+    // neither operand has lines of the depth for a nest
+    CHECK(found("ij,jk->ki", {{4, 64}, {64, 7}}));
+    CHECK(found("ij,jk->ki", {{2, 64}, {64, 3}}));
+    CHECK_FALSE(found("ij,jk->ki", {{2, 64}, {64, 2}}));
+    CHECK_FALSE(found("ij,kj->ik", {{2, 64}, {3, 64}}));
+    CHECK(found("ijb,kjb->ik", {{8, 5, 3}, {6, 5, 3}}));
+    // along neither
+    CHECK(found("ijb,kbj->ik", {{8, 5, 3}, {6, 3, 5}}));
+    // along a loop around the product
+    CHECK_FALSE(found("bij,jkb->bik", {{4, 8, 5}, {5, 6, 4}}));
+    CHECK(described("bhqd,bhkd->bhqk", {{2, 3, 9, 5}, {2, 3, 6, 5}}) ==
+          "6 small products, m 9, n 6, k 5, rhs transposed");
+    const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+    };
+    CHECK(seconds("ij,kj->ik", {{8, 15}, {16, 15}}) > seconds("ij,jk->ik", {{8, 15}, {15, 16}}));
+    CHECK(seconds("bij,bkj->bik", {{7, 8, 15}, {7, 16, 15}}) >
+          seconds("bij,kj->bik", {{7, 8, 15}, {16, 15}}));
+}
+
+TEST_CASE("both operands have free labels, and something is summed in at most two loops") {
+    CHECK_FALSE(found("ij,j->i", {{4, 5}, {5}}));
+    CHECK_FALSE(found("i,j->ij", {{4}, {5}}));
+    CHECK_FALSE(found("ij,jk->k", {{4, 5}, {5, 6}}));
+    CHECK(found("iajb,bak->ijk", {{4, 5, 2, 3}, {3, 5, 6}}));
+    CHECK_FALSE(found("aibjc,cbak->ijk", {{4, 2, 3, 5, 2}, {2, 3, 4, 6}}));
+}
+
+TEST_CASE("small is what the first-level cache holds") {
+    CHECK(found("ij,jk->ik", {{128, 64}, {64, 128}}));
+    CHECK_FALSE(found("ij,jk->ik", {{128, 64}, {64, 129}}));
+    CHECK_FALSE(found("ij,jk->ik", {{257, 64}, {64, 128}}));
+    CHECK(found("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, 4}}));
+    // a large result whose longest rows are the farthest apart: e d of e d b, with a page each
+    CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));
+    CHECK(found("gb,edcag->edcba", {{24, 20}, {20, 24, 20, 24, 24}}));
+    CHECK(found("bged,cag->edcba", {{20, 24, 5, 6}, {20, 24, 24}}));
+}
+
+TEST_CASE("columns that fill no register are left to a nest where lines of the depth are long") {
+    CHECK(found("ij,jk->ik", {{20, 64}, {64, 3}}));
+    CHECK(found("ij,jk->ik", {{127, 64}, {64, 3}}));
+    CHECK_FALSE(found("ij,jk->ik", {{128, 64}, {64, 3}}));
+    CHECK(found("ij,jk->ik", {{128, 64}, {64, 4}}));
+    CHECK(found("ji,jk->ik", {{64, 128}, {64, 3}}));
+    CHECK(found("ij,jk->ik", {{200, 63}, {63, 3}}));
+    // of a far lhs
+    CHECK(found("bij,bjk->bik", {{900, 33, 64}, {900, 64, 3}}));
+    CHECK_FALSE(found("bij,bjk->bik", {{1000, 33, 64}, {1000, 64, 3}}));
+    // of both operands
+    CHECK(found("ij,kj->ik", {{100, 15}, {3, 15}}));
+    CHECK_FALSE(found("ij,kj->ik", {{100, 16}, {3, 16}}));
+}
+
+TEST_CASE("columns fill a register, the narrowest or half of the only one, or matter little") {
+    const auto fills = [](const xeinsum::planning::target& on, std::int64_t batch,
+                          std::int64_t columns) {
+        built_table t("bij,bjk->bik", {{batch, 4, 4}, {batch, 4, columns}});
+        return small_product::fills_registers(t.get(), small_product::find(t.get(), on), on);
+    };
+    const xeinsum::planning::target avx512{.lanes = 16, .least_lanes = 4};
+    CHECK(fills(avx512, 100000, 4));
+    CHECK_FALSE(fills(avx512, 100000, 3));
+    CHECK(fills(avx512, 80, 3));
+    const xeinsum::planning::target sse2{.lanes = 4, .least_lanes = 4};
+    CHECK(fills(sse2, 100000, 2));
+}
+
+TEST_CASE("what is neither row, column nor depth is a loop around the product") {
+    CHECK(described("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}}) ==
+          "2 small products, m 6, n 20, k 3, operands exchanged, nothing packed");
+    CHECK(described("nkctv,kvw->nctw", {{2, 3, 4, 5, 6}, {3, 6, 7}}) ==
+          "2 small products, m 20, n 7, k 18, nothing packed");
+    CHECK(described("bhqd,bhdk->bhqk", {{2, 3, 4, 5}, {2, 3, 5, 6}}) ==
+          "6 small products, m 4, n 6, k 5, nothing packed");
+}
+
+TEST_CASE("far steps in the output are outside") {
+    built_table t("abij,abjk->baik", {{2, 3, 4, 5}, {2, 3, 5, 6}});
+    recipe how;
+    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    REQUIRE(how.groups == std::array<unsigned char, 4>{2, 1, 1, 1});
+    CHECK(t.get().extent(0) == 3);
+    CHECK(t.get().extent(1) == 2);
+    CHECK(t.get().stride(0, 0) > t.get().stride(1, 0));
+}
+
+TEST_CASE("more work takes longer") {
+    const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+    };
+    CHECK(seconds("ij,jk->ik", {{8, 9}, {9, 16}}) < seconds("ij,jk->ik", {{8, 9}, {9, 32}}));
+    CHECK(seconds("ij,jk->ik", {{8, 9}, {9, 16}}) < seconds("ij,jk->ik", {{9, 9}, {9, 16}}));
+    CHECK(seconds("bij,bjk->bik", {{10, 4, 5}, {10, 5, 8}}) >
+          5 * seconds("bij,bjk->bik", {{2, 4, 5}, {2, 5, 8}}) - 4 * avx2.core.step_seconds - 1e-12);
+}
+
+TEST_CASE("an lhs on more lines than the first cache holds is waited for") {
+    const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+    };
+    // 25 x 48 of every second line for each c.
+    const double spread = seconds("abc,cbd->cad", {{25, 48, 32}, {32, 48, 12}});
+    CHECK(spread > 1.5 * seconds("cab,cbd->cad", {{32, 25, 48}, {32, 48, 12}}));
+    // Fewer lines, and lines without gaps.
+    CHECK(seconds("abc,cbd->cad", {{25, 16, 32}, {32, 16, 12}}) ==
+          seconds("cab,cbd->cad", {{32, 25, 16}, {32, 16, 12}}));
+    CHECK(seconds("abc,cbd->cad", {{25, 48, 16}, {16, 48, 12}}) ==
+          seconds("cab,cbd->cad", {{16, 25, 48}, {16, 48, 12}}));
+}

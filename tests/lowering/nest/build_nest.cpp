@@ -1,0 +1,183 @@
+#include <xeinsum/lowering/nest/build_nest.hpp>
+
+#include "../../support/table_of.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <string_view>
+
+using support::built_table;
+using xeinsum::lowerings::build_nest;
+using xeinsum::lowerings::choose_nest;
+using xeinsum::lowerings::nest_scratch_bytes;
+using xeinsum::lowerings::nest_seconds;
+using xeinsum::lowerings::vector_loop_of;
+
+namespace {
+
+constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
+
+}  // namespace
+
+TEST_CASE("prediction grows with the work and shrinks with vectors") {
+    built_table small("ij,j->i", {{20, 64}, {64}});
+    built_table large("ij,j->i", {{40, 64}, {64}});
+    built_table gathered("ji,j->i", {{64, 21}, {64}});
+    CHECK(nest_seconds(large.get(), vectors_of_8) > nest_seconds(small.get(), vectors_of_8));
+    CHECK(nest_seconds(small.get(), {.lanes = 1}) > nest_seconds(small.get(), vectors_of_8));
+    CHECK(nest_seconds(gathered.get(), vectors_of_8) > 0);
+}
+
+TEST_CASE("a nest keeps its loops and says which run in vectors") {
+    built_table t("ij->i", {{20, 64}});
+    const auto how = build_nest(t.get(), vectors_of_8);
+    CHECK(how.groups[0] == 1);
+    CHECK(how.groups[1] == 1);
+    CHECK(static_cast<xeinsum::kernel::vector_loop>(how.nest.along) ==
+          xeinsum::kernel::vector_loop::contracted);
+    CHECK(how.scratch_bytes == 0);
+    built_table many("i,i,i,i,i->", {{3}, {3}, {3}, {3}, {3}});
+    CHECK(build_nest(many.get(), vectors_of_8).scratch_bytes > 0);
+}
+
+TEST_CASE("rows that share a line are the last output loop") {
+    const auto last = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const auto how = build_nest(t.get(), vectors_of_8);
+        return t.get().extent(how.groups[0] - std::size_t{1});
+    };
+    CHECK(last("bij,bj->bi", {{7, 5, 100}, {7, 100}}) == 5);
+    CHECK(last("abj,bj->ab", {{40, 7, 100}, {7, 100}}) == 40);
+    CHECK(last("bj,abj->ab", {{7, 100}, {40, 7, 100}}) == 40);
+    // not a loop of few rows, although it is the closest
+    CHECK(last("ij,kj->ik", {{2, 16}, {100, 16}}) == 100);
+    // nor, for short lines, one of fewer rows than a register has lanes
+    CHECK(last("abj,bj->ab", {{300, 7, 23}, {7, 23}}) == 300);
+    CHECK(last("abj,bj->ab", {{300, 8, 23}, {8, 23}}) == 8);
+    CHECK(last("abj,bj->ab", {{15, 7, 24}, {7, 24}}) == 7);
+    CHECK(last("bij->ib", {{7, 3, 16}}) == 7);
+    CHECK(last("bij->ib", {{2, 3, 16}}) == 3);
+    // too few, too short, in one set of the cache
+    CHECK(last("abj,bj->ab", {{15, 7, 100}, {7, 100}}) == 7);
+    CHECK(last("abj,bj->ab", {{40, 7, 31}, {7, 31}}) == 7);
+    CHECK(last("abj,bj->ab", {{40, 32, 64}, {32, 64}}) == 32);
+    CHECK(last("abj,bj->ab", {{40, 31, 96}, {31, 96}}) == 40);
+    // not in a near cache, with lines that the first one keeps and that it does not keep
+    CHECK(last("abj,bj->ab", {{40, 61, 1024}, {61, 1024}}) == 61);
+    CHECK(last("abj,bj->ab", {{40, 61, 4100}, {61, 4100}}) == 40);
+    CHECK(last("abj,bj->ab", {{40, 6001, 100}, {6001, 100}}) == 6001);
+}
+
+TEST_CASE("lines are shared from a near cache, and if the first one does not keep them") {
+    const auto shares = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return build_nest(t.get(), vectors_of_8).nest.shares_lines;
+    };
+    // 1 MiB is near, 4096 floats are long; 40 KB stay where 1.6 MB do, but not in the first cache
+    CHECK(shares("ij,j->i", {{255, 1024}, {1024}}));
+    CHECK(!shares("ij,j->i", {{256, 1024}, {1024}}));
+    CHECK(shares("abj,bj->ab", {{40, 100, 100}, {100, 100}}));
+    CHECK(!shares("abj,bj->ab", {{160, 25, 100}, {25, 100}}));
+    CHECK(shares("ij,j->i", {{300, 4096}, {4096}}));
+    CHECK(!shares("ij,j->i", {{15, 1024}, {1024}}));
+    CHECK(!shares("ij->i", {{20, 64}}));
+    CHECK(!shares("ij,i->i", {{20, 64}, {20}}));
+    CHECK(!shares("ij,j->ij", {{20, 64}, {64}}));
+}
+
+TEST_CASE("a register holds the sums of far rows that are many, or end with parts of registers") {
+    const auto fills = [](const support::operand_shapes& shapes, const char* text = "abc->b") {
+        built_table t(text, shapes);
+        return build_nest(t.get(), vectors_of_8).nest.fills_lanes;
+    };
+    // A sum is eight floats, 32 bytes; 256 of them are 8 KiB.
+    CHECK(fills({{900, 257, 40}}));
+    CHECK(!fills({{900, 256, 40}}));
+    CHECK(fills({{900, 256, 41}}));
+    CHECK(fills({{7000, 32, 41}}));
+    CHECK(!fills({{7000, 31, 41}}));
+    CHECK(!fills({{90, 257, 40}}));  // near
+    CHECK(!fills({{900, 257, 40}}, "abc->c"));
+}
+
+TEST_CASE("inputs that no cache keeps are far") {
+    const auto far = [](support::operand_shapes shapes, std::string_view text,
+                        std::size_t element_bytes) {
+        built_table t(text, shapes);
+        return build_nest(t.get(), {.element_bytes = element_bytes, .lanes = 8}).nest.dram_resident;
+    };
+    // 8 MiB are what the cache holds: 7.8 MB, then twice as much
+    CHECK(!far({{1300, 1500}}, "ij->j", 4));
+    CHECK(far({{1300, 1500}}, "ij->j", 8));
+    CHECK(far({{1300, 1500}, {1300, 1500}}, "ij,ij->j", 4));
+    CHECK(!far({{2000, 300}, {300, 7}}, "ij,jk->jk", 4));  // read again and again
+    built_table transposed("ij,ji->", {{3000, 3000}, {3000, 3000}});
+    const auto how = build_nest(transposed.get(), vectors_of_8);
+    CHECK(how.nest.dram_resident);
+    CHECK(how.nest.transposed);
+    CHECK(vector_loop_of(how) == xeinsum::kernel::vector_loop::contracted);
+}
+
+TEST_CASE("vectors that a loop hardly fills give way to scalars") {
+    built_table short_lines("abc,ac->ab", {{50, 60, 2}, {50, 2}});
+    CHECK(choose_nest(short_lines.get(), vectors_of_8).vectors.kind ==
+          xeinsum::kernel::vector_loop::none);
+    built_table long_lines("abc,ac->ab", {{50, 60, 90}, {50, 90}});
+    CHECK(choose_nest(long_lines.get(), vectors_of_8).vectors.kind ==
+          xeinsum::kernel::vector_loop::contracted);
+}
+
+TEST_CASE("what is built is what was predicted to be fastest") {
+    const struct {
+        const char* text;
+        support::operand_shapes shapes;
+    } nests[]{{"ij,j->i", {{20, 64}, {64}}},
+              {"abc,ac->ab", {{50, 60, 2}, {50, 2}}},
+              {"abc,ac->ab", {{50, 60, 9}, {50, 9}}},
+              {"abc,ac->ab", {{50, 60, 15}, {50, 15}}},
+              {"ij,ji->", {{200, 300}, {300, 200}}},
+              {"ij,ji->ij", {{200, 300}, {300, 200}}},
+              {"ij->ji", {{20, 30}}},
+              {"ij->ij", {{20, 3}}},
+              {"i,i,i,i,i->", {{3}, {3}, {3}, {3}, {3}}},
+              {"ij,ik->ijk", {{30, 40}, {30, 50}}}};
+    for (const auto& nest : nests) {
+        CAPTURE(nest.text);
+        built_table t(nest.text, nest.shapes);
+        const auto predicted = choose_nest(t.get(), vectors_of_8);
+        const auto built = xeinsum::lowerings::choose_nest_to_build(t.get(), vectors_of_8);
+        CHECK(built.vectors.kind == predicted.vectors.kind);
+        CHECK(built.vectors.row == predicted.vectors.row);
+        CHECK(built.transposed == predicted.transposed);
+    }
+}
+
+TEST_CASE("sums of far inputs wait in scratch, unless lines are all that is summed") {
+    const auto bytes = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const std::size_t most = nest_scratch_bytes(t.get(), vectors_of_8);
+        const std::size_t built = build_nest(t.get(), vectors_of_8).scratch_bytes;
+        CHECK(built <= most);
+        return built;
+    };
+    constexpr std::size_t panels = xeinsum::kernel::panel_scratch_bytes(true);
+    CHECK(panels < std::size_t{512} << 10U);
+    CHECK(bytes("ij->j", {{2000, 1500}}) == panels);
+    CHECK(bytes("ij->j", {{1000, 1500}}) == 0);  // near
+    CHECK(bytes("ij->i", {{2000, 1500}}) == 0);
+    CHECK(bytes("ij->", {{2000, 1500}}) == 0);
+    CHECK(bytes("aij->i", {{20, 100, 1500}}) == panels);
+    CHECK(bytes("ij,j->ij", {{2000, 1500}, {1500}}) == 0);
+    CHECK(bytes("ai,bi,ci,di,ei->i", {{9, 90000}, {9, 90000}, {9, 90000}, {9, 90000}, {9, 90000}}) >
+          panels);
+}
+
+TEST_CASE("a nest needs the scratch of the inputs that it transposes") {
+    built_table transposed("ij,ji->", {{200, 300}, {300, 200}});
+    built_table straight("ij,ij->", {{200, 300}, {200, 300}});
+    const std::size_t any = nest_scratch_bytes(straight.get(), vectors_of_8);
+    CHECK(any > 0);
+    CHECK(build_nest(transposed.get(), vectors_of_8).scratch_bytes == any);
+    CHECK(build_nest(straight.get(), vectors_of_8).scratch_bytes == 0);
+}
