@@ -225,22 +225,21 @@ private:
     [[gnu::noinline]] void add_products(const sums_block& b, reg* panel, bool first) const {
         reg parts[few_registers];
         reg values[few_registers];
-        const std::int64_t registers = (b.row_end - b.row) * (b.end - b.begin);
-        if (first) {
-            std::fill_n(panel, registers, simd_type::set(static_cast<T>(-T(0))));
-        }
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
             for (std::int64_t v = b.begin; v < b.end; v += few_registers) {
                 const std::int64_t end = std::min(v + few_registers, b.end);
                 for (std::int64_t term = b.term; term < b.term_end;) {
                     const std::int64_t last = term + block_size(kernels_.block, b.term_end - term);
-                    kernels_.write_products(inputs_, line_, {row, 1, v, end, term, false}, parts);
+                    reg* const sums = first && term == b.term ? panel : parts;
+                    kernels_.write_products(inputs_, line_, {row, 1, v, end, term, false}, sums);
                     while (++term < last) {
                         kernels_.write_products(inputs_, line_, {row, 1, v, end, term, false},
                                                 values);
-                        add(parts, values, end - v);
+                        add(sums, values, end - v);
                     }
-                    add(panel, parts, end - v);
+                    if (sums != panel) {
+                        add(panel, parts, end - v);
+                    }
                 }
                 panel += end - v;
             }
