@@ -163,7 +163,6 @@ private:
     [[gnu::noinline]] static void put_lines(const factors& from, std::int64_t extent,
                                             const product_rows<T>& to, T* out) {
         using simd_type = simd<T, Suited>;
-        using reg = typename simd_type::type;
         constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
         constexpr std::int64_t unrolled = 4;
         const product<T, Suited, Units, Fixed> f(from);
@@ -171,7 +170,7 @@ private:
         const std::int64_t step = to.step;
         const std::int64_t rows = to.rows;
         for (std::int64_t row = 0; row < rows; ++row, out += step) {
-            const reg factor = simd_type::set(f.factor(row, 0));
+            const auto factor = simd_type::set(f.factor(row, 0));
             const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
                 simd_type::store(out + x, f(row, 0, x, simd_type::lanes, factor));
             };
