@@ -14,8 +14,8 @@
 #include <xeinsum/call/bind.hpp>
 #include <xeinsum/call/contraction.hpp>
 #include <xeinsum/call/kernels.hpp>
-#include <xeinsum/call/outlined_call.hpp>
 #include <xeinsum/call/plan_state.hpp>
+#include <xeinsum/call/precomputed_call.hpp>
 #include <xeinsum/call/reduction.hpp>
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/call/step_runner.hpp>
@@ -80,9 +80,11 @@
         const ::xeinsum::parallel_for&, const ::xeinsum::lowerings::actual_layouts*,              \
         const T* const*);                                                                         \
     EXTERN template class ::xeinsum::detail::contraction<T, ::xeinsum::kernel::native_arch>;      \
-    EXTERN template bool ::xeinsum::detail::run_outlined_rows<T, ::xeinsum::kernel::native_arch>( \
-        const ::xeinsum::planning::outline&, std::size_t, const std::int64_t*, const T* const*,   \
-        T*, const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                \
+    EXTERN template bool ::xeinsum::detail::run_precomputed_rows<T,                               \
+                                                                 ::xeinsum::kernel::native_arch>( \
+        const ::xeinsum::planning::precomputed_plan&, std::size_t, const std::int64_t*,           \
+        const T* const*, T*,                                                                      \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                    \
         const ::xeinsum::detail::step_runner<T>&);                                                \
     EXTERN template void ::xeinsum::detail::emit_last_pair<T, ::xeinsum::kernel::native_arch>(    \
         ::xeinsum::detail::plan_parts::emitter&, ::xeinsum::array_id, ::xeinsum::array_id);       \

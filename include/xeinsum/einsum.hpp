@@ -12,7 +12,7 @@
 #include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/fixed_call.hpp>
 #include <xeinsum/call/kernels.hpp>
-#include <xeinsum/call/outlined_call.hpp>
+#include <xeinsum/call/precomputed_call.hpp>
 #include <xeinsum/call/raise.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -32,7 +32,7 @@ inline constexpr options no_options{};
 template <class T, class... Operands>
 inline constexpr bool are_in_place = (array::readable_as<Operands, T> && ...);
 
-/// What einsum does with operands whose plan is not outlined, or that are no arrays yet.
+/// What einsum does with operands whose plan is not precomputed, or that are no arrays yet.
 template <fixed_string Equation, notation Notation, class Result, class T, class Arch,
           class... Operands>
 [[nodiscard, gnu::noinline]] Result contract_held_new(const options& wanted,
@@ -41,11 +41,11 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
     if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
                   !are_in_place<T, Operands...>) {
         constexpr const auto& network = static_network<Equation, Notation, Operands...>;
-        if constexpr (may_outline_new<network, T, Arch, Result>()) {
-            outlined_call<network, T, Arch> call;
+        if constexpr (may_precompute_new<network, T, Arch, Result>()) {
+            precomputed_call<network, T, Arch> call;
             if (std::apply([&](const auto&... arrays) { return call.begin_new(wanted, arrays...); },
                            held.arrays())) {
-                return run_outlined<Result>(call);
+                return run_precomputed<Result>(call);
             }
         }
     }
@@ -64,17 +64,17 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
     if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
                   are_in_place<T, Operands...>) {
         constexpr const auto& network = static_network<Equation, Notation, Operands...>;
-        if constexpr (may_outline_new<network, T, Arch, Result>()) {
-            outlined_call<network, T, Arch> call;
+        if constexpr (may_precompute_new<network, T, Arch, Result>()) {
+            precomputed_call<network, T, Arch> call;
             if (call.begin_new(wanted, array::in_place(operands)...)) {
-                return run_outlined<Result>(call);
+                return run_precomputed<Result>(call);
             }
         }
     }
     return contract_held_new<Equation, Notation, Result, T, Arch>(wanted, operands...);
 }
 
-/// What einsum_to does with operands whose plan is not outlined, or that are no arrays yet.
+/// What einsum_to does with operands whose plan is not precomputed, or that are no arrays yet.
 template <fixed_string Equation, notation Notation, class T, class Arch, class Out, class A,
           class B, class... Operands>
 [[gnu::noinline]] void contract_held_to(Out& out, const scale<A, B>& by, const options& wanted,
@@ -84,8 +84,8 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
                   !are_in_place<T, Operands...>) {
         if (std::apply(
                 [&](const auto&... arrays) {
-                    return run_outlined_to<static_network<Equation, Notation, Operands...>, T,
-                                           Arch>(out, by, wanted, arrays...);
+                    return run_precomputed_to<static_network<Equation, Notation, Operands...>, T,
+                                              Arch>(out, by, wanted, arrays...);
                 },
                 held.arrays())) {
             return;
@@ -107,7 +107,7 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
                                        const Operands&... operands) {
     if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
                   are_in_place<T, Operands...>) {
-        if (run_outlined_to<static_network<Equation, Notation, Operands...>, T, Arch>(
+        if (run_precomputed_to<static_network<Equation, Notation, Operands...>, T, Arch>(
                 out, by, wanted, array::in_place(operands)...)) {
             return;
         }

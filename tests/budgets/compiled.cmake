@@ -3,7 +3,7 @@
 
 set(left_out gemm small_gemm small_gemm_run interleaved_batch_gemm micro_tile macro_kernel paired_rows
     multiply_reduce output_vectors contracted_vectors scalar_nest sum_lines dot permute
-    depthwise_convolution run_recipe executor run_outlined_rows deliver one_step)
+    depthwise_convolution run_recipe executor run_precomputed_rows deliver one_step)
 list(JOIN left_out "|" left_out)
 
 list(FILTER OBJECTS INCLUDE REGEX "${ONLY}")

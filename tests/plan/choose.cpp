@@ -63,8 +63,8 @@ struct sure {
         return true;
     }
 };
-/// For the outlines of labels alone.
-struct outlined {
+/// For the plans of labels alone.
+struct precomputed {
     static constexpr lowering id = lowering::broadcast_multiply_reduce;
     static constexpr const char* refusal(const mode_table&) { return nullptr; }
     static constexpr double seconds(const mode_table&, const target&) { return 1; }
@@ -73,7 +73,7 @@ struct outlined {
                                        const target&) {
         return 1;
     }
-    static constexpr bool outline(mode_table&, const target&, recipe& how) {
+    static constexpr bool precompute(mode_table&, const target&, recipe& how) {
         how.variant = 5;
         return true;
     }
@@ -93,7 +93,7 @@ struct outdone {
 };
 using list = xeinsum::planning::lowering_list<cheap, unwilling>;
 using contest = xeinsum::planning::lowering_list<cheap, outdone, unwilling>;
-using outlined_list = xeinsum::planning::lowering_list<cheap, outlined>;
+using precomputed_list = xeinsum::planning::lowering_list<cheap, precomputed>;
 using sure_list = xeinsum::planning::lowering_list<cheap, sure, unwilling>;
 
 /// What a list builds where the choice is open.
@@ -196,11 +196,11 @@ TEST_CASE("a list asks its lowerings") {
                none.chosen == lowering::automatic &&
                sure_list::decide.obvious(t, target{}) == lowering::broadcast_multiply_reduce &&
                sure.chosen == lowering::broadcast_multiply_reduce && sure.variant == 3 &&
-               list::decide.outline(t, target{}).chosen == lowering::automatic &&
-               outlined_list::decide.outline(t, target{}).variant == 5 &&
+               list::decide.precompute(t, target{}).chosen == lowering::automatic &&
+               precomputed_list::decide.precompute(t, target{}).variant == 5 &&
                list::decide.scratch_bytes(lowering::gemm, t, target{}) == 0 &&
-               outlined_list::decide.scratch_bytes(lowering::broadcast_multiply_reduce, t,
-                                                   target{}) == 9;
+               precomputed_list::decide.scratch_bytes(lowering::broadcast_multiply_reduce, t,
+                                                      target{}) == 9;
     });
     int called = 0;
     list::with(lowering::gemm,

@@ -57,7 +57,7 @@ struct lowering_decisions {
     std::int64_t (*unit)(const recipe&, const mode_table&, std::size_t row, const target&);
     bool (*obvious)(const mode_table&, const target&);
     bool (*build_obvious)(mode_table&, const target&, recipe&);
-    bool (*outline)(mode_table&, const target&, recipe&);
+    bool (*precompute)(mode_table&, const target&, recipe&);
     std::size_t (*scratch_bytes)(const mode_table&, const target&);
 };
 
@@ -77,9 +77,9 @@ struct lowering_decisions {
 /// and, for steps of which it knows that nothing is faster,
 ///   obvious(table, target)
 ///   build_obvious(table, target, recipe&): builds if it is so
-///   outline(table, target, recipe&): builds whatever the extents
-///   fits(table, recipe, target): whether the extents of an outlined step are as small as that asks
-///   scratch_bytes(table, target): the most for any layouts of these extents
+///   precompute(table, target, recipe&): builds whatever the extents
+///   fits(table, recipe, target): whether the extents of a precomputed step are as small as that
+///   asks scratch_bytes(table, target): the most for any layouts of these extents
 /// and, for what is beyond plans, least_inputs and functions to describe and run what it built.
 template <class L>
 concept decides_lowering = requires(const mode_table& rows, mode_table& table, const recipe& how,
@@ -143,9 +143,9 @@ template <decides_lowering L>
             return false;
         }
     };
-    d.outline = [](mode_table& t, const target& on, recipe& how) {
-        if constexpr (requires { L::outline(t, on, how); }) {
-            return L::outline(t, on, how);
+    d.precompute = [](mode_table& t, const target& on, recipe& how) {
+        if constexpr (requires { L::precompute(t, on, how); }) {
+            return L::precompute(t, on, how);
         } else {
             return false;
         }
@@ -284,11 +284,11 @@ public:
 
     /// The same by labels alone, for row-major arrays; fits() of the lowering tells of the extents
     /// whether the step is small enough, and then build_obvious would do the same.
-    [[nodiscard]] constexpr recipe outline(mode_table& table, const target& on) const {
+    [[nodiscard]] constexpr recipe precompute(mode_table& table, const target& on) const {
         recipe how{};
         for (const lowering_decisions& l : lowerings_) {
             how.chosen = l.id;
-            if (l.outline(table, on, how)) {
+            if (l.precompute(table, on, how)) {
                 return how;
             }
         }

@@ -67,21 +67,21 @@ public:
 
     /// The product of the inputs that stay in place; 1 if none does.
     [[nodiscard]] T factor(std::int64_t row, std::int64_t term) const {
-        return known ? fixed_product(row, term) : outlined_factor(row, term);
+        return known ? fixed_product(row, term) : counted_factor(row, term);
     }
 
     /// Lanes x .. x + count - 1 of the product. factor is that of the same row and term.
     [[nodiscard]] reg operator()(std::int64_t row, std::int64_t term, std::int64_t x,
                                  std::size_t count, const reg& factor) const {
         return known ? lanes_of(row, term, x, count, factor)
-                     : outlined_lanes(row, term, x, count, factor);
+                     : counted_lanes(row, term, x, count, factor);
     }
 
     /// sum + the product.
     [[nodiscard]] reg add_to(const reg& sum, std::int64_t row, std::int64_t term, std::int64_t x,
                              std::size_t count, const reg& factor) const {
         if constexpr (!known) {
-            return simd_type::add(sum, outlined_lanes(row, term, x, count, factor));
+            return simd_type::add(sum, counted_lanes(row, term, x, count, factor));
         }
         const reg most = moving(row, term, x, count);
         if (fixed() > 0) {
@@ -209,12 +209,12 @@ private:
     }
 
     // Inputs that are counted: kernels are not worth copies of such loops.
-    [[nodiscard, gnu::noinline]] T outlined_factor(std::int64_t row, std::int64_t term) const {
+    [[nodiscard, gnu::noinline]] T counted_factor(std::int64_t row, std::int64_t term) const {
         return fixed_product(row, term);
     }
-    [[nodiscard, gnu::noinline]] reg outlined_lanes(std::int64_t row, std::int64_t term,
-                                                    std::int64_t x, std::size_t count,
-                                                    const reg& factor) const {
+    [[nodiscard, gnu::noinline]] reg counted_lanes(std::int64_t row, std::int64_t term,
+                                                   std::int64_t x, std::size_t count,
+                                                   const reg& factor) const {
         return lanes_of(row, term, x, count, factor);
     }
 

@@ -71,11 +71,11 @@ struct gemm {
         }
         return large;
     }
-    [[nodiscard]] static constexpr bool outline(mode_table& table, const target& on,
-                                                recipe& how) noexcept {
+    [[nodiscard]] static constexpr bool precompute(mode_table& table, const target& on,
+                                                   recipe& how) noexcept {
         return build_small(table, small_product::find(table, on), how);
     }
-    /// Inlined, as what follows for outlines: then nothing of a table needs memory.
+    /// Inlined, as what follows for precomputed plans: then nothing of a table needs memory.
     [[nodiscard, gnu::always_inline]] static constexpr bool fits(const mode_table& table,
                                                                  const recipe& how,
                                                                  const target& on) noexcept {

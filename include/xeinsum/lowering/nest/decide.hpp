@@ -43,14 +43,14 @@ struct broadcast_multiply_reduce {
             build_nest(table, on, how);
             return true;
         }
-        // Loops over results may change places, terms keep the order that outline() gives them.
+        // Loops over results may change places, terms keep the order that precompute() gives them.
         kernel::arrangement a = arrangement_of(table);
         kernel::arrange_rows(a, a.output_count);
-        return outline(table, on, how);
+        return precompute(table, on, how);
     }
     /// Few iterations run one by one, in the order of the rows.
-    [[nodiscard]] static constexpr bool outline(mode_table& table, const target&,
-                                                recipe& how) noexcept {
+    [[nodiscard]] static constexpr bool precompute(mode_table& table, const target&,
+                                                   recipe& how) noexcept {
         how.nest = {.along = static_cast<unsigned char>(kernel::vector_loop::none)};
         how.groups[0] = static_cast<unsigned char>(table.output_count());
         how.groups[1] = static_cast<unsigned char>(table.size() - table.output_count());

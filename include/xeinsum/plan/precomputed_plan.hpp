@@ -15,25 +15,25 @@
 
 namespace xeinsum::planning {
 
-inline constexpr std::size_t outline_labels = 12;
+inline constexpr std::size_t precomputed_labels = 12;
 
 /// A mode by its labels: the last one of those that are fused gives the strides.
-struct outlined_mode {
+struct precomputed_mode {
     std::uint32_t labels = 0;  ///< a bit for each
     label last = 0;
     index_class kind = index_class::lhs_free;
 };
 
 /// The loops of one small step on row-major arrays. The extents of a call decide whether it is
-/// small enough; see lowering_list::outline.
-struct outline {
+/// small enough; see lowering_list::precompute.
+struct precomputed_plan {
     bool usable = false;
     recipe how{};
     std::size_t modes = 0;
-    std::array<outlined_mode, outline_labels> rows{};
-    std::array<unsigned char, outline_labels> places{};  ///< in rows, of those of fill_table()
+    std::array<precomputed_mode, precomputed_labels> rows{};
+    std::array<unsigned char, precomputed_labels> places{};  ///< in rows, of those of fill_table()
 
-    /// Fills an empty table as fill_table() does, from rows that a call has filled as outlined.
+    /// Fills an empty table as fill_table() does, from rows that a call has filled as precomputed.
     /// Every label has an extent above 1: fill_table() drops others, and the order of the rows
     /// that are left depends on it. False where it would make other modes of these strides.
     [[nodiscard]] constexpr bool put_back(const std::int64_t* filled,
@@ -56,16 +56,17 @@ struct outline {
     }
 };
 
-/// Makes an outline in the compiler, by planning for extents that are different primes: they tell
+/// Makes it in the compiler, by planning for extents that are different primes: they tell
 /// the labels of a mode apart, and modes fuse for them if and only if they fuse for all extents.
 template <class Lowerings>
-[[nodiscard]] constexpr outline outline_of(const network_view& net, const target& on) {
-    constexpr std::array<std::int64_t, outline_labels> primes{2,  3,  5,  7,  11, 13,
-                                                              17, 19, 23, 29, 31, 37};
-    constexpr std::size_t most_axes = 2 * outline_labels;
-    outline o;
-    if (net.operand_count() > one_step_operands || net.label_count > outline_labels ||
-        net.output.size() > outline_labels || on.fused_only) {
+[[nodiscard]] constexpr precomputed_plan precompute_plan(const network_view& net,
+                                                         const target& on) {
+    constexpr std::array<std::int64_t, precomputed_labels> primes{2,  3,  5,  7,  11, 13,
+                                                                  17, 19, 23, 29, 31, 37};
+    constexpr std::size_t most_axes = 2 * precomputed_labels;
+    precomputed_plan o;
+    if (net.operand_count() > one_step_operands || net.label_count > precomputed_labels ||
+        net.output.size() > precomputed_labels || on.fused_only) {
         return o;
     }
     std::array<std::array<std::int64_t, most_axes>, one_step_operands + 1> extents{};
@@ -81,7 +82,7 @@ template <class Lowerings>
     std::array<layout_view, one_step_operands> layouts{};
     for (std::size_t i = 0; i < net.operand_count(); ++i) {
         const std::size_t rank = net.operand(i).size();
-        if (rank > outline_labels) {
+        if (rank > precomputed_labels) {
             return o;
         }
         lay(i + 1, net.operand(i));
@@ -96,11 +97,11 @@ template <class Lowerings>
         return o;
     }
     o.modes = table.size();
-    std::array<std::int64_t, outline_labels> filled{};  // products of primes tell rows apart
+    std::array<std::int64_t, precomputed_labels> filled{};  // products of primes tell rows apart
     for (std::size_t m = 0; m < o.modes; ++m) {
         filled[m] = table.extent(m);
     }
-    o.how = Lowerings::decide.outline(table, on);
+    o.how = Lowerings::decide.precompute(table, on);
     o.usable = o.how.chosen != lowering::automatic;
     for (std::size_t m = 0; m < o.modes; ++m) {
         while (table.extent(o.places[m]) != filled[m]) {

@@ -1,4 +1,4 @@
-// Calls whose plan the compiler has outlined: einsum_to<"ij,jk->ik">(out, a, b) on small arrays
+// Calls whose plan the compiler has precomputed: einsum_to<"ij,jk->ik">(out, a, b) on small arrays
 // fills extents and strides into loops that are known, and runs them.
 #pragma once
 
@@ -12,7 +12,7 @@
 #include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/simd/unroll.hpp>
 #include <xeinsum/lowering/runs.hpp>
-#include <xeinsum/plan/outline.hpp>
+#include <xeinsum/plan/precomputed_plan.hpp>
 
 #include <algorithm>
 #include <array>
@@ -23,32 +23,33 @@
 
 namespace xeinsum::detail {
 
-/// The outline of a network that is a constant.
+/// The plan of a network that is a constant.
 template <const auto& Network, class T, class Arch>
-inline constexpr planning::outline outline_for = planning::outline_of<lowerings::all>(
-    Network.view(), lowerings::target_of<T, kernel::kernels_arch_t<Arch>>());
+inline constexpr planning::precomputed_plan precomputed_for =
+    planning::precompute_plan<lowerings::all>(
+        Network.view(), lowerings::target_of<T, kernel::kernels_arch_t<Arch>>());
 
-/// Whether calls of an element type may be outlined at all.
+/// Whether calls of an element type may be planned beforehand at all.
 template <const auto& Network, class T, class Arch>
-[[nodiscard]] constexpr bool may_outline() {
+[[nodiscard]] constexpr bool may_precompute() {
     if constexpr (std::is_trivially_copyable_v<T> && kernel::computes_in_place<T>) {
-        return Network.error.ok() && outline_for<Network, T, Arch>.usable;
+        return Network.error.ok() && precomputed_for<Network, T, Arch>.usable;
     } else {
         return false;
     }
 }
 
-/// Plans and runs a call that is too large for its outline, from the rows that are filled; false
-/// where it must go the general way. A function of its own for all calls on T.
+/// Plans and runs a call that is too large for its precomputed plan, from the rows that are filled;
+/// false where it must go the general way. A function of its own for all calls on T.
 template <class T, class Arch>
-[[nodiscard, gnu::noinline]] bool run_outlined_rows(
-    const planning::outline& outline, std::size_t inputs, const std::int64_t* rows,
+[[nodiscard, gnu::noinline]] bool run_precomputed_rows(
+    const planning::precomputed_plan& precomputed, std::size_t inputs, const std::int64_t* rows,
     const T* const* operands, T* out, const kernel::scaling<lowerings::element_t<T>>& scale,
     const step_runner<T>& runner) {
     static constexpr planning::target on = lowerings::target_of<T, Arch>();
     planning::one_step<lowerings::all> plan;
     const bool made = plan.make_filled(
-        inputs, [&](mode_table& table) { return outline.put_back(rows, table); }, on);
+        inputs, [&](mode_table& table) { return precomputed.put_back(rows, table); }, on);
     if (made) {
         runner.one_step(plan, inputs, operands, out, scale);
     }
@@ -58,7 +59,7 @@ template <class T, class Arch>
 /// One call on arrays that have no extent of 0. Operands may lie as they like, as far as axes
 /// that row-major arrays have in one loop are one here; the output may have gaps.
 template <const auto& Network, class T, class Arch>
-class outlined_call {
+class precomputed_call {
 public:
     /// Reads the extents of operands, which give every label its own; false where this is no such
     /// call, whatever the reason.
@@ -99,7 +100,7 @@ public:
         return read_array<0>(out) && !overlaps();
     }
 
-    /// Whether a call is small enough to be outlined.
+    /// Whether a call is small enough for its precomputed plan.
     [[nodiscard]] bool fits() {
         fill();
         bool small = false;
@@ -137,15 +138,15 @@ public:
     [[nodiscard]] bool run_large(const kernel::scaling<lowerings::element_t<T>>& scale) {
         fill();
         return std::find(extents_.begin(), extents_.end(), 1) == extents_.end() &&
-               run_outlined_rows<T, kernels>(plan, inputs, cells_.data(), pointers_.data(), out_,
-                                             scale, runner_of<T, kernels, kinds_of(net)>);
+               run_precomputed_rows<T, kernels>(plan, inputs, cells_.data(), pointers_.data(), out_,
+                                                scale, runner_of<T, kernels, kinds_of(net)>);
     }
 
 private:
     using element = lowerings::element_t<T>;
     using kernels = kernel::kernels_arch_t<Arch>;
     static constexpr network_view net = Network.view();
-    static constexpr const planning::outline& plan = outline_for<Network, T, Arch>;
+    static constexpr const planning::precomputed_plan& plan = precomputed_for<Network, T, Arch>;
     static constexpr planning::target on = lowerings::target_of<T, kernels>();
     static constexpr std::size_t inputs = net.operand_count();
     static constexpr std::size_t labels = net.label_count == 0 ? 1 : net.label_count;
@@ -223,7 +224,7 @@ private:
         return false;
     }
 
-    /// Whether the stride of an axis suits the outline. Inside are so many elements, gaps included,
+    /// Whether the stride of an axis suits the plan. Inside are so many elements, gaps included,
     /// and those of the axis behind it, if there is one.
     template <std::size_t Array, std::size_t Axis>
     [[nodiscard, gnu::always_inline]] static bool suits(std::int64_t stride, std::int64_t inside,
@@ -306,7 +307,7 @@ private:
     }
 
     std::array<std::int64_t, labels> extents_;
-    std::array<std::array<std::int64_t, planning::outline_labels>, inputs + 1> strides_;
+    std::array<std::array<std::int64_t, planning::precomputed_labels>, inputs + 1> strides_;
     std::array<std::int64_t, inputs + 1> sizes_;
     std::array<std::int64_t, (plan.modes + 1) * pitch> cells_;
     std::array<const T*, inputs> pointers_;
@@ -316,29 +317,29 @@ private:
 /// Runs a call that has been read and does not fit. Reads it again in a function of its own: what
 /// large calls keep in memory would cost small ones 1.5 ns.
 template <const auto& Network, class T, class Arch, class Out, class... Arrays>
-[[nodiscard, gnu::noinline]] bool run_outlined_large(
+[[nodiscard, gnu::noinline]] bool run_precomputed_large(
     Out& out, const kernel::scaling<lowerings::element_t<T>>& scale, const Arrays&... operands) {
-    outlined_call<Network, T, Arch> call;
+    precomputed_call<Network, T, Arch> call;
     return call.read(operands...) && call.write_to(array::in_place(out)) && call.run_large(scale);
 }
 
 /// Runs a call at once if it can; false where it must go the general way. Whatever is wrong with a
 /// call is left to that as well. Inlined, so that what is read from arrays stays in registers.
 template <const auto& Network, class T, class Arch, class Out, class A, class B, class... Arrays>
-[[nodiscard, gnu::always_inline]] inline bool run_outlined_to(Out& out, const scale<A, B>& by,
-                                                              const options& wanted,
-                                                              const Arrays&... operands) {
-    if constexpr (array::writable_as<Out, T> && may_outline<Network, T, Arch>()) {
+[[nodiscard, gnu::always_inline]] inline bool run_precomputed_to(Out& out, const scale<A, B>& by,
+                                                                 const options& wanted,
+                                                                 const Arrays&... operands) {
+    if constexpr (array::writable_as<Out, T> && may_precompute<Network, T, Arch>()) {
         if (!leaves_choice(wanted) || !holds_scale<T>(by)) {
             return false;
         }
-        outlined_call<Network, T, Arch> call;
+        precomputed_call<Network, T, Arch> call;
         if (!call.read(operands...) || !call.write_to(array::in_place(out))) {
             return false;
         }
         if (!call.fits()) {
             return wanted.threads <= 1 && wanted.machine == nullptr &&
-                   run_outlined_large<Network, T, Arch>(out, to_scaling<T>(by), operands...);
+                   run_precomputed_large<Network, T, Arch>(out, to_scaling<T>(by), operands...);
         }
         call.run(to_scaling<T>(by));
         return true;
@@ -349,13 +350,13 @@ template <const auto& Network, class T, class Arch, class Out, class A, class B,
 
 /// Whether such calls may make their results.
 template <const auto& Network, class T, class Arch, class Result>
-[[nodiscard]] constexpr bool may_outline_new() {
-    return array::is_row_major<Result> && may_outline<Network, T, Arch>();
+[[nodiscard]] constexpr bool may_precompute_new() {
+    return array::is_row_major<Result> && may_precompute<Network, T, Arch>();
 }
 
 /// The result of a call that expects an output and fits.
 template <class Result, class Call>
-[[nodiscard]] Result run_outlined(Call& call) {
+[[nodiscard]] Result run_precomputed(Call& call) {
     typename Result::shape_type shape{};
     call.copy_extents(shape);
     auto result = Result::from_shape(shape);

@@ -1,4 +1,4 @@
-#include <xeinsum/call/outlined_call.hpp>
+#include <xeinsum/call/precomputed_call.hpp>
 
 #include "../support/instances.hpp"
 #include "../support/shared_calls.hpp"
@@ -36,21 +36,21 @@ xt::xtensor<float, Rank> thirds(const std::array<std::size_t, Rank>& shape, std:
     return numbers<float, Rank>(shape, first) / 3.0F;
 }
 
-/// Whether a call is outlined and small enough. Checks its result if it is, or if it runs from
-/// the rows of its outline.
+/// Whether a call is planned beforehand and small enough. Checks its result if it is, or if it runs
+/// from the rows of its precomputed plan.
 template <xeinsum::fixed_string Equation, class Out, class... Operands>
 bool runs_at_once(Out& out, const Operands&... operands) {
     using T = typename Out::value_type;
     using xeinsum::detail::static_network;
     const auto before = out;
-    xeinsum::detail::outlined_call<static_network<Equation, letters, Operands...>, T,
-                                   support::native_arch>
+    xeinsum::detail::precomputed_call<static_network<Equation, letters, Operands...>, T,
+                                      support::native_arch>
         call;
     const bool at_once = call.read(xeinsum::array::in_place(operands)...) &&
                          call.write_to(xeinsum::array::in_place(out)) && call.fits();
     const bool runs =
-        xeinsum::detail::run_outlined_to<static_network<Equation, letters, Operands...>, T,
-                                         support::native_arch>(
+        xeinsum::detail::run_precomputed_to<static_network<Equation, letters, Operands...>, T,
+                                            support::native_arch>(
             out, xeinsum::scale{2, 3}, {}, xeinsum::array::in_place(operands)...);
     CHECK((runs || !at_once));
     if (!runs) {
@@ -64,16 +64,16 @@ bool runs_at_once(Out& out, const Operands&... operands) {
     return at_once;
 }
 
-/// Whether a call that is too large to run at once runs from the rows of its outline, and gives
-/// what it gives the general way, bit by bit.
+/// Whether a call that is too large to run at once runs from the rows of its precomputed plan, and
+/// gives what it gives the general way, bit by bit.
 template <xeinsum::fixed_string Equation, std::size_t Rank, class... Operands>
 bool runs_from_rows(const std::array<std::size_t, Rank>& shape, const Operands&... operands) {
     using xeinsum::detail::static_network;
     auto found = numbers<float, Rank>(shape, 3);
     auto expected = found;
     const auto call = [&](const xeinsum::options& wanted) {
-        return xeinsum::detail::run_outlined_to<static_network<Equation, letters, Operands...>,
-                                                float, support::native_arch>(
+        return xeinsum::detail::run_precomputed_to<static_network<Equation, letters, Operands...>,
+                                                   float, support::native_arch>(
             found, xeinsum::scale{2, 3}, wanted, xeinsum::array::in_place(operands)...);
     };
     xeinsum::options threads;
@@ -285,7 +285,7 @@ TEST_CASE("what is large, lies otherwise, overlaps or is wrong is left to others
     CHECK_FALSE(runs_at_once<"ij,jk->ik">(to, a, b));
 }
 
-TEST_CASE("what is large is planned from the rows of its outline") {
+TEST_CASE("what is large is planned from the rows of its precomputed plan") {
     const auto a = thirds<2>({70, 80}, 1);
     const auto b = thirds<2>({80, 90}, 40);
     CHECK(runs_from_rows<"ij,jk->ik", 2>({70, 90}, a, b));
@@ -295,7 +295,7 @@ TEST_CASE("what is large is planned from the rows of its outline") {
     const auto c = thirds<4>({2, 30, 7, 5}, 1);
     const auto d = thirds<4>({2, 30, 7, 5}, 9);
     CHECK(runs_from_rows<"bchw,bchw->bc", 2>({2, 30}, c, d));
-    // Operands are exchanged in the outline, not in the plan.
+    // Operands are exchanged in the precomputed plan, not in the plan.
     const auto n = thirds<4>({2, 33, 20, 17}, 1);
     const auto w = thirds<2>({33, 100}, 5);
     CHECK(runs_from_rows<"nctw,cd->ndtw", 4>({2, 100, 20, 17}, n, w));
@@ -360,8 +360,8 @@ TEST_CASE("extents that belong to no memory are not multiplied") {
     // A number broadcast to more elements than there are: a sanitizer sees an overflow.
     using operand = xt::xtensor<float, 3>;
     using xeinsum::detail::static_network;
-    xeinsum::detail::outlined_call<static_network<"ijk->k", letters, operand>, float,
-                                   support::native_arch>
+    xeinsum::detail::precomputed_call<static_network<"ijk->k", letters, operand>, float,
+                                      support::native_arch>
         call;
     const std::int64_t many = std::int64_t{1} << 40U;
     const std::array<std::int64_t, 3> extents{many, many, many};
@@ -385,8 +385,9 @@ TEST_CASE("results are made at once where a call is small, as they are where it 
 TEST_CASE("a result that no memory holds is not expected") {
     using operand = xt::xtensor<float, 1>;
     using xeinsum::detail::static_network;
-    xeinsum::detail::outlined_call<static_network<"i,j,k->ijk", letters, operand, operand, operand>,
-                                   float, support::native_arch>
+    xeinsum::detail::precomputed_call<
+        static_network<"i,j,k->ijk", letters, operand, operand, operand>, float,
+        support::native_arch>
         call;
     const said<1> many{{std::int64_t{1} << 30U}, {1}};
     CHECK(call.read(many, many, many));
