@@ -86,6 +86,10 @@
         const T* const*, T*,                                                                      \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                    \
         const ::xeinsum::detail::step_runner<T>&);                                                \
+    EXTERN template void ::xeinsum::detail::run_few_loops<T, ::xeinsum::kernel::native_arch>(     \
+        const ::xeinsum::recipe&, const ::xeinsum::kernel::loops&, std::size_t,                   \
+        const ::xeinsum::lowerings::element_t<T>* const*, ::xeinsum::lowerings::element_t<T>*,    \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                   \
     EXTERN template void ::xeinsum::detail::emit_last_pair<T, ::xeinsum::kernel::native_arch>(    \
         ::xeinsum::detail::plan_parts::emitter&, ::xeinsum::array_id, ::xeinsum::array_id);       \
     EXTERN template void ::xeinsum::detail::emit_path<T, ::xeinsum::kernel::native_arch>(         \

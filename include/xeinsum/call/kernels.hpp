@@ -6,6 +6,7 @@
 #if !defined(XEINSUM_COMPILED)
 #define XEINSUM_HAS_KERNELS
 #include <xeinsum/call/with_kernels/bind.hpp>
+#include <xeinsum/call/with_kernels/few_loops.hpp>
 #include <xeinsum/call/with_kernels/fold.hpp>
 #include <xeinsum/call/with_kernels/run_steps.hpp>
 #include <xeinsum/kernel/gemm/fixed_gemm.hpp>

@@ -56,6 +56,13 @@ template <class T, class Arch>
     return made;
 }
 
+/// Runs a nest of few iterations whose plan was precomputed, as small_nest does. Its body is in
+/// call/with_kernels, for programs that have their kernels compiled elsewhere.
+template <class T, class Arch>
+void run_few_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+                   const lowerings::element_t<T>* const* from, lowerings::element_t<T>* out,
+                   const kernel::scaling<lowerings::element_t<T>>& scale);
+
 /// One call on arrays that have no extent of 0. Operands may lie as they like, as far as axes
 /// that row-major arrays have in one loop are one here; the output may have gaps.
 template <const auto& Network, class T, class Arch>
@@ -154,19 +161,16 @@ private:
     /// Of an axis, or of all that is inside one: the product of two such numbers is a number.
     static constexpr std::int64_t most_elements = std::int64_t{1} << 31U;
 
-    /// The same steps where the kernels are in another file, with the same bits: a long sum of the
-    /// products of two lines runs in vectors.
+    /// The same steps, with the same bits, where the kernels are in another file.
     void run_compiled(const element* const* from, element* to,
                       const kernel::scaling<element>& scale) const {
-        recipe how = plan.how;
-        if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce && inputs == 2 &&
-                      plan.how.groups[0] == 0 && plan.how.groups[1] == 1) {
-            if (cells_[0] > kernel::few_terms) {
-                how.nest.along = static_cast<unsigned char>(kernel::vector_loop::contracted);
-            }
+        const kernel::loops rows{cells_.data(), pitch, plan.modes};
+        if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
+            run_few_loops<T, kernels>(plan.how, rows, inputs, from, to, scale);
+        } else {
+            lowerings::run_recipe<T, kernels, kinds_of(net)>(plan.how, rows, inputs, from, to,
+                                                             scale, nullptr);
         }
-        lowerings::run_recipe<T, kernels, kinds_of(net)>(how, {cells_.data(), pitch, plan.modes},
-                                                         inputs, from, to, scale, nullptr);
     }
 
     [[nodiscard]] bool overlaps() const {
