@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/memory/prefetch.hpp>
+#include <xeinsum/kernel/simd/opaque.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
 #include <algorithm>
@@ -32,6 +33,9 @@ struct tile_depth {
 struct nothing_else {
     void operator()(std::size_t) const noexcept {}
 };
+
+// Loops over the depth are not unrolled: from eight steps clang 14 makes one chain of additions to
+// the address of a row, which takes longer than the products.
 
 /// Sums of a micro-tile, kept in registers. Element (i, j) is lane j % lanes of
 /// sums[i][j / lanes].
@@ -74,6 +78,7 @@ struct micro_tile {
                 left -= beginning;
                 beginning = 0;
             }
+#pragma GCC unroll 1
             do {
                 if constexpr (Prefetches) {
                     __builtin_prefetch(reinterpret_cast<const void*>(wanted));
@@ -98,6 +103,7 @@ struct micro_tile {
             lines.next_line();
             std::size_t left = depth < steps_per_line ? depth : steps_per_line;
             depth -= left;
+#pragma GCC unroll 1
             do {
                 step(a, b, lhs, rhs);
             } while (--left != 0);
@@ -125,6 +131,7 @@ struct micro_tile {
         std::size_t left = is_short ? depth : depth - rows_ahead;
         std::size_t rest = depth - left;
         for (;;) {
+#pragma GCC unroll 1
             do {
                 for (std::size_t line = 0; line < NV * sizeof(reg); line += line_bytes) {
                     prefetch_to_second_cache(reinterpret_cast<const void*>(wanted + line));
@@ -180,6 +187,11 @@ private:
         }
         a += lhs.step;
         b += rhs.step;
+        // Not a variable of the loop, to clang: it would keep an address of each row and add to all
+        // of them in every step, not the multiples of line once.
+        if constexpr (R <= 6) {
+            a = opaque(a);
+        }
     }
 };
 
