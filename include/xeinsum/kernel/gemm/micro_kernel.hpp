@@ -78,7 +78,9 @@ struct micro_tile {
                 left -= beginning;
                 beginning = 0;
             }
-#pragma GCC unroll 1
+#if defined(__clang__)
+#pragma clang loop unroll(disable)
+#endif
             do {
                 if constexpr (Prefetches) {
                     __builtin_prefetch(reinterpret_cast<const void*>(wanted));
@@ -103,7 +105,9 @@ struct micro_tile {
             lines.next_line();
             std::size_t left = depth < steps_per_line ? depth : steps_per_line;
             depth -= left;
-#pragma GCC unroll 1
+#if defined(__clang__)
+#pragma clang loop unroll(disable)
+#endif
             do {
                 step(a, b, lhs, rhs);
             } while (--left != 0);
@@ -131,7 +135,9 @@ struct micro_tile {
         std::size_t left = is_short ? depth : depth - rows_ahead;
         std::size_t rest = depth - left;
         for (;;) {
-#pragma GCC unroll 1
+#if defined(__clang__)
+#pragma clang loop unroll(disable)
+#endif
             do {
                 for (std::size_t line = 0; line < NV * sizeof(reg); line += line_bytes) {
                     prefetch_to_second_cache(reinterpret_cast<const void*>(wanted + line));
