@@ -67,6 +67,12 @@ public:
     /// With strides.
     void write(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride,
                std::int64_t count) const {
+        if (std::is_trivially_copyable_v<T> && scale_.is_identity()) {
+            for (std::int64_t i = 0; i < count; ++i) {
+                to[i * to_stride] = from[i * from_stride];
+            }
+            return;
+        }
         for (std::int64_t i = 0; i < count; ++i) {
             scale_.template put<Arch>(to[i * to_stride],
                                       static_cast<compute_t<T>>(from[i * from_stride]));

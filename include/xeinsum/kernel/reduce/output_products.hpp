@@ -26,7 +26,8 @@ public:
                                                      const loop_nest& nest, const T* out) {
         const loops& output = nest.output;
         const std::int64_t extent = line.extent();
-        bool in_order = !line.scale().adds() && simd_type::can_stream(out) && extent % width == 0;
+        bool in_order = !line.scale().adds() && extent % width == 0 &&
+                        (simd_type::can_stream(out) || simd_type::can_stream_parts(out));
         std::int64_t elements = 1;
         for (std::size_t m = output.count; m-- > 0;) {
             const std::int64_t stride = output.stride(m, 0);

@@ -76,6 +76,9 @@ struct simd {
     static void store(T* to, const type& x) { *to = x; }
     [[nodiscard]] static bool can_stream(const T*) { return false; }
     static void stream(T* to, const type& x) { *to = x; }
+    static constexpr bool streams_parts = false;
+    [[nodiscard]] static bool can_stream_parts(const T*) { return false; }
+    static void stream_parts(T* to, const type& x) { *to = x; }
     static void end_stream() {}
     [[nodiscard]] static type load_part(const T* from, std::size_t) { return *from; }
     [[nodiscard]] static type keep_part(const type& x, std::size_t) { return x; }
@@ -146,6 +149,12 @@ struct simd<T, Arch, true> {
         }
     }
 
+#if defined(__AVX__)
+    static constexpr bool streams_parts = !is_complex_v<T> && sizeof(T) * lanes == 32;
+#else
+    static constexpr bool streams_parts = false;
+#endif
+
     /// Whether stream() can write to this address and those whole registers after it, and soon
     /// enough: where registers lie over the ends of cache lines, lines leave before they are
     /// complete.
@@ -187,6 +196,23 @@ struct simd<T, Arch, true> {
         } else {
             store(to, x);
         }
+    }
+    /// The same in parts of 16 bytes, to a multiple of 16: malloc() puts large arrays 16 bytes
+    /// into a line. Where a register is a line, it would be too many.
+    static void stream_parts(T* to, const type& x) {
+#if defined(__AVX__)
+        if constexpr (streams_parts) {
+            const auto bits = __builtin_bit_cast(__m256i, x.data);
+            auto* const half = reinterpret_cast<__m128i*>(to);
+            _mm_stream_si128(half, _mm256_castsi256_si128(bits));
+            _mm_stream_si128(half + 1, _mm256_extractf128_si256(bits, 1));
+            return;
+        }
+#endif
+        store(to, x);
+    }
+    [[nodiscard]] static bool can_stream_parts(const T* to) {
+        return streams_parts && reinterpret_cast<std::uintptr_t>(to) % 16 == 0;
     }
     static void end_stream() {
 #if defined(__SSE2__)
