@@ -84,10 +84,11 @@ TEST_CASE_TEMPLATE("outputs that no cache holds", I, support::instance<float, su
         const T* from[]{b.data(), a.data()};
         const support::nest_rows output({{rows, extent, 0, 1}, {extent, 1, 1, 0}});
         const xeinsum::kernel::loops all = output.loops();
-        // Where it may go by non-temporal stores, one element farther on, and scaled.
-        for (const int way : {0, 1, 2}) {
-            const std::size_t shift = way == 1 ? 1 : 0;
-            const T alpha(way == 2 ? 2 : 1);
+        // Where it may go by non-temporal stores, one element farther on, and scaled; the same
+        // where it may in parts of registers.
+        for (const int way : {0, 1, 2, 3, 4}) {
+            const std::size_t shift = way == 1 ? 1 : way >= 3 ? 16 / sizeof(T) : 0;
+            const T alpha(way == 2 || way == 4 ? 2 : 1);
             CAPTURE(registers);
             CAPTURE(way);
             T* out = memory.data() + before / sizeof(T) + shift;

@@ -50,6 +50,13 @@ TEST_CASE_TEMPLATE("registers written by non-temporal stores arrive", I, SUPPORT
     CHECK(can_stream(32) ==
           (can_stream(0) && sizeof(xeinsum::kernel::real_of_t<T>) * S::lanes <= 32));
     CHECK_FALSE(can_stream(16));
+    // Parts of registers of half a line begin at quarters.
+    auto* quarter = reinterpret_cast<T*>(memory + 16);
+    CHECK(S::can_stream_parts(quarter) == S::streams_parts);
+    CHECK_FALSE(S::can_stream_parts(reinterpret_cast<T*>(memory + 8)));
+    S::stream_parts(quarter, S::load(from.data()));
+    S::end_stream();
+    CHECK(std::vector<T>(quarter, quarter + S::lanes) == from);
 }
 
 TEST_CASE_TEMPLATE("parts of registers touch no other memory", I, SUPPORT_ALL_INSTANCES,
