@@ -52,28 +52,14 @@ public:
     }
 
     /// Puts registers begin to end - 1 of some lines, which are so many elements apart and of
-    /// which the values have as many registers as given; as non-temporal stores, which may go in
-    /// parts, where nothing is added and registers are whole. Not inlined: it is the same for all kinds of inputs.
+    /// which the values have as many registers as given. Not inlined: it is the same for all kinds
+    /// of inputs.
     [[gnu::noinline]] void put(T* line, std::int64_t apart, std::int64_t lines, std::int64_t begin,
-                               std::int64_t end, const reg* values, std::int64_t pitch,
-                               bool streams = false) const {
+                               std::int64_t end, const reg* values, std::int64_t pitch) const {
         const std::int64_t plain = scale_.is_identity() && whole() > 0 ? end : begin;
         for (; lines > 0; --lines, line += apart, values += pitch) {
             std::int64_t v = begin;
             const reg* value = values;
-            // A loop for either: choosing for each register takes half as long again.
-            if (streams && simd_type::can_stream(line)) {
-                for (; v < end; ++v) {
-                    simd_type::stream(line + v * width,
-                                      scale_.template scaled<simd_type>(*value++));
-                }
-            }
-            if constexpr (simd_type::streams_parts) {
-                for (; streams && v < end; ++v) {
-                    simd_type::stream_parts(line + v * width,
-                                            scale_.template scaled<simd_type>(*value++));
-                }
-            }
             for (; v < plain; ++v) {
                 simd_type::store(line + start(v), *value++);
             }

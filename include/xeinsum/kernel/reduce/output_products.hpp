@@ -26,7 +26,7 @@ public:
                                                      const loop_nest& nest, const T* out) {
         const loops& output = nest.output;
         const std::int64_t extent = line.extent();
-        bool in_order = !line.scale().adds() && extent % width == 0 &&
+        bool in_order = line.scale().is_identity() && extent % width == 0 &&
                         (simd_type::can_stream(out) || simd_type::can_stream_parts(out));
         std::int64_t elements = 1;
         for (std::size_t m = output.count; m-- > 0;) {
@@ -107,13 +107,37 @@ public:
         }
     }
 
+    /// Puts rows that are not scaled by non-temporal stores, where product_output::streams().
+    static void stream(const cursors<T>& inputs, std::int64_t extent, const product_rows<T>& to) {
+        for_each_plane(inputs, to, [&](const factors& f, T* out) {
+            if (simd<T, Arch>::can_stream(out)) {
+                stream_lines<false>(f, extent, to, out);
+            } else {
+                stream_lines<true>(f, extent, to, out);
+            }
+        });
+    }
+
     /// Puts rows that are not scaled. Lines of few registers, which are all there is to do for a
     /// row, have a loop each, where nothing else is decided; very short ones in narrower registers.
     static void put(const cursors<T>& inputs, std::int64_t extent, const product_rows<T>& to) {
+        for_each_plane(inputs, to,
+                       [&](const factors& f, T* out) { put_plane<Arch>(f, extent, to, out); });
+    }
+
+private:
+    using factors = product<T, Arch, Units, Fixed>;
+    static constexpr std::size_t part = 0;
+    static constexpr std::size_t many = 5;
+
+    /// Calls put(factors, first row) for each plane.
+    template <class Put>
+    [[gnu::always_inline]] static void for_each_plane(const cursors<T>& inputs,
+                                                      const product_rows<T>& to, Put put) {
         factors f(inputs);
         T* out = to.out;
         for (std::int64_t plane = to.planes.count == 0 ? 1 : to.planes.extent(0);;) {
-            put_plane<Arch>(f, extent, to, out);
+            put(f, out);
             if (--plane == 0) {
                 break;
             }
@@ -122,10 +146,31 @@ public:
         }
     }
 
-private:
-    using factors = product<T, Arch, Units, Fixed>;
-    static constexpr std::size_t part = 0;
-    static constexpr std::size_t many = 5;
+    /// Lines of whole registers, or of such that go in Parts: choosing that for each register takes
+    /// half as long again. By way of memory, as what is scaled goes, non-temporal stores take three
+    /// times as long.
+    template <bool Parts>
+    [[gnu::noinline]] static void stream_lines(const factors& from, std::int64_t extent,
+                                               const product_rows<T>& to, T* out) {
+        using simd_type = simd<T, Arch>;
+        constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+        if constexpr (!Parts || simd_type::streams_parts) {
+            const factors f(from);
+            const std::int64_t step = to.step;
+            const std::int64_t rows = to.rows;
+            for (std::int64_t row = 0; row < rows; ++row, out += step) {
+                const auto factor = simd_type::set(f.factor(row, 0));
+                for (std::int64_t x = 0; x < extent; x += width) {
+                    const reg value = f(row, 0, x, simd_type::lanes, factor);
+                    if constexpr (Parts) {
+                        simd_type::stream_parts(out + x, value);
+                    } else {
+                        simd_type::stream(out + x, value);
+                    }
+                }
+            }
+        }
+    }
 
     /// In registers of a machine or narrower ones.
     template <class Suited>

@@ -33,6 +33,8 @@ struct output_kernels {
 
     /// Products to lines that are not scaled.
     void (*put_products)(const cursors<T>&, std::int64_t extent, const product_rows<T>&);
+    /// The same by non-temporal stores.
+    void (*stream_products)(const cursors<T>&, std::int64_t extent, const product_rows<T>&);
     /// Sums of terms; null, too, where nothing is summed.
     void (*add_terms)(const cursors<T>&, const line&, const sums_block&, const sums_target<T, reg>&,
                       const terms_prefetch&);
@@ -48,13 +50,13 @@ class output_kernels_of {
 
     [[nodiscard]] static constexpr output_kernels<T, Arch> make() {
         if constexpr (Units == any) {
-            return {products::write, nullptr, nullptr, most_streams(any), 1, 1};
+            return {products::write, nullptr, nullptr, nullptr, most_streams(any), 1, 1};
         } else if constexpr (Sums) {
             using sums = term_sums<T, Arch, Units, Fixed>;
-            return {products::write, products::put, sums::add,
+            return {products::write, products::put, products::stream,    sums::add,
                     sums::block,     sums::group,   sums::most_registers};
         } else {
-            return {products::write, products::put, nullptr, 1, 1, 1};
+            return {products::write, products::put, products::stream, nullptr, 1, 1, 1};
         }
     }
 
@@ -98,20 +100,20 @@ public:
     /// A nest without sums.
     void run_products() {
         using target = product_output<T, Arch>;
-        const bool streams = target::streams(line_, nest_, out_);
         const bool prefetches = target::prefetches(line_, nest_);
         // Kernels run on the loop around the rows, too, which may be short.
-        const bool plain = !streams && !prefetches && line_.scale().is_identity() &&
-                           kernels_.put_products != nullptr;
+        const bool plain =
+            !prefetches && line_.scale().is_identity() && kernels_.put_products != nullptr;
+        const bool streams = plain && target::streams(line_, nest_, out_);
+        const auto put = streams ? kernels_.stream_products : kernels_.put_products;
         const std::size_t around = outer_.count - (plain && outer_.count > 0 ? 1 : 0);
         const loops planes = outer_.from(around);
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
             inputs_.for_each_term({}, [&] {
                 if (plain) {
-                    kernels_.put_products(inputs_, line_.extent(),
-                                          {out_ + out, row_step(), row_count(), planes});
+                    put(inputs_, line_.extent(), {out_ + out, row_step(), row_count(), planes});
                 } else {
-                    put_rows(out_ + out, streams, prefetches);
+                    put_rows(out_ + out, prefetches);
                 }
             });
         });
@@ -200,7 +202,7 @@ private:
     }
 
     /// Products of any lines and scaling: some at a time wait in registers.
-    [[gnu::noinline]] void put_rows(T* out, bool streams, bool prefetches) const {
+    [[gnu::noinline]] void put_rows(T* out, bool prefetches) const {
         reg values[few_registers];
         const std::int64_t registers = line_.registers();
         const std::int64_t wide = std::min(registers, few_registers);
@@ -216,7 +218,7 @@ private:
                 const std::int64_t end = std::min(begin + wide, registers);
                 kernels_.write_products(inputs_, line_, {row, rows, begin, end, 0, prefetches},
                                         values);
-                line_.put(out, step, rows, begin, end, values, end - begin, streams);
+                line_.put(out, step, rows, begin, end, values, end - begin);
             }
         }
     }
