@@ -41,10 +41,10 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
         using flags = std::array<bool, 3>;
         for (const auto& [far, shares, fills] :
              {flags{}, {true, false, false}, {true, false, true}, {false, true, false}}) {
-            nest.far = far;
+            nest.dram_resident = far;
             nest.shares_lines = shares;
             nest.fills_lanes = fills;
-            CAPTURE(nest.far);
+            CAPTURE(nest.dram_resident);
             CAPTURE(nest.shares_lines);
             CAPTURE(nest.fills_lanes);
             std::vector<T> found = before;

@@ -50,7 +50,7 @@ struct loop_nest {
     loops output{};
     loops contracted{};
     std::size_t inputs = 1;
-    bool far = false;  ///< the inputs come from main memory each time
+    bool dram_resident = false;  ///< the inputs come from main memory each time
     /// Rows of sums along lines load a line that they share once for some of them.
     bool shares_lines = false;
     /// Rows of sums along lines are enough to fill registers with a sum in each lane, of which a

@@ -16,8 +16,8 @@ namespace xeinsum::lowerings {
 using planning::target;
 
 inline constexpr double line_bytes = kernel::line_bytes;
-inline constexpr std::int64_t page_bytes = 4096;      ///< whose address is looked up at once
-inline constexpr double far_output_bytes = 8 << 20U;  ///< an output so large is not in a cache
+inline constexpr std::int64_t page_bytes = 4096;       ///< whose address is looked up at once
+inline constexpr double dram_output_bytes = 8 << 20U;  ///< an output so large is not in a cache
 
 [[nodiscard]] constexpr kernel::arrangement arrangement_of(const mode_table& table) noexcept {
     return {table.row(0), table.pitch(), table.inputs(), table.output_count(), table.size()};

@@ -23,7 +23,7 @@ namespace {
 using arch = support::native_arch;
 constexpr blocking cut = xeinsum::kernel::blocking_of<float, arch>;
 constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<float, arch>::lanes;
-constexpr auto far = xeinsum::kernel::far_elements<float>;
+constexpr auto far = xeinsum::kernel::beyond_l2_elements<float>;
 
 /// "mk,kn->mn" of a batch, and what is prefetched in it.
 struct product {

@@ -215,14 +215,14 @@ TEST_CASE_TEMPLATE("outputs beyond the caches, at a cache line and not", T, floa
     constexpr std::int64_t rows = 1040;
     check_large<T>(
         rows,
-        xeinsum::kernel::far_permute_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40);
+        xeinsum::kernel::dram_permute_bytes / static_cast<std::int64_t>(sizeof(T)) / rows + 40);
 }
 
 TEST_CASE_TEMPLATE("outputs that come from behind the near caches", T, float, double) {
-    using xeinsum::kernel::far_elements;
-    check_large<T>(1031, far_elements<T> / 1031 + 7);
-    check_large<T>(far_elements<T> / 53 + 1, 53);
-    check_large<T>(64, far_elements<T> / 64 + 5);
+    using xeinsum::kernel::beyond_l2_elements;
+    check_large<T>(1031, beyond_l2_elements<T> / 1031 + 7);
+    check_large<T>(beyond_l2_elements<T> / 53 + 1, 53);
+    check_large<T>(64, beyond_l2_elements<T> / 64 + 5);
 }
 
 TEST_CASE_TEMPLATE("many tiles: in a row, dense on both sides, with and without tables", I,

@@ -87,7 +87,8 @@ TEST_CASE_TEMPLATE("tiles of all sizes are transposed, whatever is prefetched in
                    support::instance<float, support::baseline_arch>,
                    support::instance<double, support::baseline_arch>) {
     using tile = transposed_squares<typename I::type, typename I::arch>;
-    for (const column_place place : {column_place::buffer, column_place::near, column_place::far}) {
+    for (const column_place place :
+         {column_place::buffer, column_place::cached, column_place::dram}) {
         for (const std::size_t rows :
              {tile::least, tile::least + 1, std::size_t{16}, std::size_t{19}, std::size_t{45}}) {
             for (const std::size_t columns :
@@ -164,11 +165,11 @@ TEST_CASE_TEMPLATE("tiles are transposed along rows of any length, to columns in
                         }
                     }
                     std::vector<T> out = before;
-                    tile(in.data(), out.data(), rows, columns, column_place::far)
+                    tile(in.data(), out.data(), rows, columns, column_place::dram)
                         .run_along(listed_lines{from.data()}, to_lines);
                     CHECK(out == expected);
                     out = before;
-                    tile(in.data(), out.data(), rows, columns, column_place::far)
+                    tile(in.data(), out.data(), rows, columns, column_place::dram)
                         .run_along(even_lines{from[1]}, to_lines);
                     CHECK(out == expected);
                 };
@@ -197,7 +198,7 @@ TEST_CASE(
     using tile = transposed_squares<float, support::native_arch>;
     constexpr xeinsum::tune::core core = xeinsum::kernel::core_of<support::native_arch>;
     constexpr bool along = tile::writes_lines && core.prefetches_streams;
-    for (const column_place place : {column_place::near, column_place::far}) {
+    for (const column_place place : {column_place::cached, column_place::dram}) {
         CHECK_FALSE(tile::transposes_along(50, 1024, place));
         CHECK_FALSE(tile::transposes_along(1024, 1000, place));
         CHECK(tile::transposes_along(50, 1008, place) == along);

@@ -23,7 +23,7 @@ void check(const std::vector<nest_row>& output, const std::vector<nest_row>& con
     support::check_vector_nest<T>(
         output, contracted, inputs, [](const auto& nest, auto&&... arguments) {
             support::aligned_bytes scratch(xeinsum::kernel::panel_scratch_bytes(
-                nest.far && nest.output.count > 0 && nest.contracted.count > 1));
+                nest.dram_resident && nest.output.count > 0 && nest.contracted.count > 1));
             xeinsum::kernel::contracted_vectors<T, typename I::arch, Units, Fixed>(
                 nest, arguments..., scratch.data())
                 .run();
@@ -185,8 +185,8 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
                 xeinsum::kernel::cursors<T> at(cells, inputs);
                 xeinsum::kernel::loop_nest nest{output.loops(), contracted.loops(), inputs};
                 nest.shares_lines = Units == 2;
-                nest.far = nest.fills_lanes = summed.size() > 1;
-                support::aligned_bytes scratch(xeinsum::kernel::panel_scratch_bytes(nest.far));
+                nest.dram_resident = nest.fills_lanes = summed.size() > 1;
+                support::aligned_bytes scratch(xeinsum::kernel::panel_scratch_bytes(nest.dram_resident));
                 xeinsum::kernel::contracted_vectors<T, Arch, Units, Fixed>(
                     nest, at, from, out + begin, xeinsum::kernel::scaling<T>(), scratch.data())
                     .run();

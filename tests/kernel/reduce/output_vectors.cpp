@@ -27,7 +27,7 @@ void check(const std::vector<nest_row>& output, const std::vector<nest_row>& con
     support::check_vector_nest<T>(
         output, contracted, inputs, [](const auto& nest, auto&&... arguments) {
             // As many bytes as are promised, for the address sanitizer.
-            const std::size_t bytes = xeinsum::kernel::panel_scratch_bytes(nest.far);
+            const std::size_t bytes = xeinsum::kernel::panel_scratch_bytes(nest.dram_resident);
             support::aligned_bytes scratch(bytes);
             using Arch = typename I::arch;
             xeinsum::kernel::output_vectors<T, Arch>(

@@ -26,7 +26,7 @@ namespace xeinsum::kernel {
 /// Whether rhs, which few rows read once, is DRAM-resident.
 template <class T>
 [[nodiscard]] bool deep_rhs_is_dram_resident(const gemm_groups& g) {
-    return span_of(g.batch, 2) + span_of(g.n, 2) + span_of(g.k, 2) >= far_elements<T>;
+    return span_of(g.batch, 2) + span_of(g.n, 2) + span_of(g.k, 2) >= beyond_l2_elements<T>;
 }
 
 /// Batched products whose depth is one loop, side by side in rhs, and whose columns are one loop.

@@ -260,8 +260,8 @@ private:
             buffers_.depth_lhs.at(groups_.k, depth, blocks_.depth_at(depth), 1), to);
     }
     void pack_rhs(const T* rhs, const columns_place& columns, T* to) {
-        const bool from_dram =
-            span_of(groups_.batch, 2) + blocks_.columns() * blocks_.depth() >= far_elements<T>;
+        const bool from_dram = span_of(groups_.batch, 2) + blocks_.columns() * blocks_.depth() >=
+                               beyond_l2_elements<T>;
         packer<T, Arch>(nr).pack(
             rhs, buffers_.column_rhs.at(groups_.n, columns.begin, columns.count, 2),
             buffers_.depth_rhs.at(groups_.k, columns.depth, blocks_.depth_at(columns.depth), 2), to,

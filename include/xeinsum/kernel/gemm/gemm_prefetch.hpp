@@ -75,7 +75,7 @@ public:
                         panel.segments == 1 && bytes >= prefetched_bytes;
         // The hardware prefetches rows of a page.
         requests.next_rows = !order.along_rows && panel.segments == 1 &&
-                             reach_of_lhs() >= far_elements<T> / 2 && bytes < page_bytes;
+                             reach_of_lhs() >= beyond_l2_elements<T> / 2 && bytes < page_bytes;
         return requests;
     }
 
@@ -122,8 +122,8 @@ private:
     [[nodiscard]] bool lhs_comes_from_dram() const noexcept {
         const std::int64_t results =
             groups_.batch.iterations() * blocks_.rows() * blocks_.columns();
-        const bool passes = !packing_.lhs && results >= 4 * far_elements<T>;
-        return reach_of_lhs() >= (passes ? far_elements<T> / 4 : far_elements<T>);
+        const bool passes = !packing_.lhs && results >= 4 * beyond_l2_elements<T>;
+        return reach_of_lhs() >= (passes ? beyond_l2_elements<T> / 4 : beyond_l2_elements<T>);
     }
 
     /// Whether each product reads a small rhs of its own from main memory where it lies.
@@ -132,7 +132,7 @@ private:
                blocks_.columns() <= blocks_.block_columns() &&
                blocks_.columns() * blocks_.depth() <=
                    static_cast<std::int64_t>(cached_rhs_bytes / sizeof(T)) &&
-               span_of(groups_.batch, 2) >= far_elements<T>;
+               span_of(groups_.batch, 2) >= beyond_l2_elements<T>;
     }
 
     /// Whether rhs is packed from main memory, block after block of columns that lie side by side.
@@ -140,7 +140,7 @@ private:
         return packing_.rhs && !packing_.rhs_prepacked && groups_.k.count == 1 &&
                blocks_.depth() <= blocks_.block_depth() &&
                blocks_.columns() > blocks_.block_columns() && inner_stride(groups_.n, 2) == 1 &&
-               span_of(groups_.n, 2) + span_of(groups_.k, 2) >= far_elements<T>;
+               span_of(groups_.n, 2) + span_of(groups_.k, 2) >= beyond_l2_elements<T>;
     }
 
     /// Whether the hardware prefetches rows of lhs so far apart of which it reads so much.

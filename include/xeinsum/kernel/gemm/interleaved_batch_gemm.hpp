@@ -28,7 +28,7 @@ public:
           count_(count),
           blocks_(interleaved_batch_blocks::of(s_, count / width, limits, sizeof(T),
                                                sizeof(typename simd_type::type))),
-          prefetches_(blocks_.packs && elements() >= far_elements<T>),
+          prefetches_(blocks_.packs && elements() >= beyond_l2_elements<T>),
           asks_ahead_(is_line && elements() >= prefetched_elements),
           streams_(!adds && streams_output(times)),
           lhs_panel_(reinterpret_cast<T*>(scratch)),
@@ -54,7 +54,7 @@ private:
     // Measured; see docs/kernels/batched.md.
     /// Arrays so large, together, come from main memory: what is next is prefetched while some of
     /// it is multiplied.
-    static constexpr std::int64_t prefetched_elements = 4 * far_elements<T>;
+    static constexpr std::int64_t prefetched_elements = 4 * beyond_l2_elements<T>;
     /// Rows of lanes from the one that is copied to the one that is prefetched.
     static constexpr std::int64_t rows_ahead = 16;
     /// An output so large is written by non-temporal stores: its lines lie on as many pages as

@@ -31,7 +31,7 @@ public:
           tiles_(tiles),
           scale_(scale),
           rows_(groups.m.iterations()),
-          streams_(is_far<T>(groups.batch.iterations() * rows_ * groups.n.iterations())),
+          streams_(is_dram_resident<T>(groups.batch.iterations() * rows_ * groups.n.iterations())),
           stage_(reinterpret_cast<T*>(scratch)),
           scratch_(scratch + staged_bytes(tiles)) {
         const std::int64_t room =

@@ -16,10 +16,11 @@ inline constexpr std::size_t line_bytes = 64;
 template <class T>
 inline constexpr std::size_t line_elements = sizeof(T) < line_bytes ? line_bytes / sizeof(T) : 1;
 
-/// What is read once from an array so large comes from behind the near caches.
-inline constexpr std::int64_t far_bytes = std::int64_t{4} << 20U;
+/// What is read once from an array so large comes from beyond the second-level cache.
+inline constexpr std::int64_t beyond_l2_bytes = std::int64_t{4} << 20U;
 template <class T>
-inline constexpr std::int64_t far_elements = far_bytes / static_cast<std::int64_t>(sizeof(T));
+inline constexpr std::int64_t beyond_l2_elements = beyond_l2_bytes /
+                                                   static_cast<std::int64_t>(sizeof(T));
 
 /// The first-level cache keeps so many lines that are a multiple of so many bytes apart.
 inline constexpr std::size_t cache_ways = 8;

@@ -22,7 +22,7 @@ inline constexpr std::int64_t few_elements = 64;
 
 /// Arrays from here on are written by non-temporal stores: a permute that does not keep them would
 /// read every line that it writes.
-inline constexpr std::int64_t far_permute_bytes = std::int64_t{8} << 20U;
+inline constexpr std::int64_t dram_permute_bytes = std::int64_t{8} << 20U;
 
 /// Rows a multiple of this apart meet in few sets of the second-level cache, which holds 16 lines
 /// at such places whatever its ways are: lines prefetched in advance push each other out before
@@ -103,7 +103,7 @@ private:
         if (aligned_ && !crowded_ && writer.only_streams()) {
             return column_place::around;
         }
-        return elements < far_elements<T> ? column_place::near : column_place::far;
+        return elements < beyond_l2_elements<T> ? column_place::cached : column_place::dram;
     }
 
     /// Larger tiles touch fewer pages; smaller ones leave more of the first-level cache to in and
@@ -144,7 +144,7 @@ private:
         return cuts_ ? std::min(line, walk_.row_count() - t.row - walk_.rows_of(t)) : 0;
     }
 
-    /// What a tile reads, if that is far, to be prefetched while the one before it is written.
+    /// What a tile reads, if that is in DRAM, to be prefetched while the one before it is written.
     [[nodiscard]] next_tile<T> reads_of(const tile& t, const tile& before) noexcept {
         if (!far_ || column_step_ != 1) {
             return {};
@@ -172,8 +172,8 @@ private:
 
 /// Whether so many elements are too many for the caches.
 template <class T>
-[[nodiscard]] bool is_far(std::int64_t elements) noexcept {
-    return elements >= far_permute_bytes / static_cast<std::int64_t>(sizeof(T));
+[[nodiscard]] bool is_dram_resident(std::int64_t elements) noexcept {
+    return elements >= dram_permute_bytes / static_cast<std::int64_t>(sizeof(T));
 }
 
 /// out = scale(in) for loops without sums, one element for no loops. in does not overlap out.
@@ -204,7 +204,7 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale, bo
 /// The same, where in and out are all that there is.
 template <class T, class Arch>
 void permute(const loops& over, const T* in, T* out, const scaling<T>& scale) {
-    permute<T, Arch>(over, in, out, scale, is_far<T>(over.iterations()));
+    permute<T, Arch>(over, in, out, scale, is_dram_resident<T>(over.iterations()));
 }
 
 }  // namespace xeinsum::kernel

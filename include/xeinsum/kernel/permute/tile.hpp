@@ -91,7 +91,7 @@ public:
 
     /// place: where columns are written that need no buffer.
     tile_transposer(std::int64_t from_stride, std::int64_t to_stride,
-                    const line_writer<T, Arch>& writer, column_place place = column_place::near)
+                    const line_writer<T, Arch>& writer, column_place place = column_place::cached)
         : from_stride_(from_stride), to_stride_(to_stride), place_(place), writer_(writer) {}
 
     /// rows: where in in each row begins; columns: where in out each column begins.

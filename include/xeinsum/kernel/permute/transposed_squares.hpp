@@ -18,8 +18,8 @@ namespace xeinsum::kernel {
 /// Where the columns of a tile are written.
 enum class column_place : unsigned char {
     buffer,  ///< in the first-level cache already
-    near,    ///< in some cache: lines are filled while the first one holds them
-    far,     ///< behind the near caches, as in is, whose lines are prefetched in advance
+    cached,  ///< in some cache: lines are filled while the first one holds them
+    dram,    ///< beyond the second-level cache, as in is, whose lines are prefetched in advance
     around,  ///< in memory, by non-temporal stores: each begins with a line
 };
 
@@ -51,7 +51,7 @@ public:
                                                          std::int64_t columns_apart,
                                                          column_place place) noexcept {
         constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
-        const std::int64_t on_their_way = place == column_place::far ? 32 : 64;
+        const std::int64_t on_their_way = place == column_place::dram ? 32 : 64;
         return writes_lines && core_of<Arch>.prefetches_streams && place != column_place::buffer &&
                sets_hold(static_cast<std::int64_t>(chunk), rows_apart * bytes) &&
                sets_hold(on_their_way, columns_apart * bytes) &&
@@ -135,9 +135,9 @@ private:
         simd<T, Arch>::store(to, line);
     };
 
-    /// Block by block: where arrays are far, or lines are written whole, a strip of columns after
-    /// the other, so that few columns are written at a time, else a strip of rows after the other,
-    /// along in.
+    /// Block by block: where arrays are in DRAM, or lines are written whole, a strip of columns
+    /// after the other, so that few columns are written at a time, else a strip of rows after the
+    /// other, along in.
     template <class From, class To>
     void run_blocks(From from_lines, To to_lines) const noexcept {
         const bool buffered = place_ == column_place::buffer;
@@ -147,10 +147,10 @@ private:
         }
         // A copy that no store can change, so that it stays in registers.
         const transposed_squares tile = *this;
-        const bool far = tile.place_ == column_place::far;
-        if (far || (writes_lines && !buffered)) {
+        const bool dram = tile.place_ == column_place::dram;
+        if (dram || (writes_lines && !buffered)) {
             // The hardware prefetches what is read without gaps.
-            const bool prefetches = far && !from_lines.follow(tile.columns_);
+            const bool prefetches = dram && !from_lines.follow(tile.columns_);
             for (std::size_t c = 0; c < tile.columns_; c += chunk) {
                 for (std::size_t r = 0; r < tile.rows_; r += chunk) {
                     tile.transpose_any_block<true>(from_lines, to_lines, r, c, prefetches);

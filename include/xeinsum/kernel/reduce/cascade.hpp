@@ -18,14 +18,14 @@ inline constexpr std::int64_t level_blocks = 16;
 /// Levels that suffice for any sum.
 inline constexpr std::size_t cascade_levels = 5;
 
-/// A panel of sums side by side whose terms are near stays in the first-level cache. Where they
+/// A panel of sums side by side whose terms are cached stays in the first-level cache. Where they
 /// come from main memory, reading it in order counts for more, and the sums wait in scratch memory.
-inline constexpr std::size_t near_panel_bytes = 16384;
-inline constexpr std::size_t far_panel_bytes = 53248;
+inline constexpr std::size_t cached_panel_bytes = 16384;
+inline constexpr std::size_t scratch_panel_bytes = 53248;
 
-/// Bytes of scratch memory for sums of terms that may be far.
-[[nodiscard]] constexpr std::size_t panel_scratch_bytes(bool far) noexcept {
-    return far ? cascade_levels * far_panel_bytes : 0;
+/// Bytes of scratch memory for sums of terms that may be in DRAM.
+[[nodiscard]] constexpr std::size_t panel_scratch_bytes(bool dram_resident) noexcept {
+    return dram_resident ? cascade_levels * scratch_panel_bytes : 0;
 }
 
 /// How numbers are added, as simd adds registers.
@@ -44,25 +44,26 @@ struct lent_levels {
     std::size_t capacity;
 };
 
-/// Memory for panels of sums, one after the other: scratch of panel_scratch_bytes(far), aligned to
-/// 64, or its own.
+/// Memory for panels of sums, one after the other: scratch of panel_scratch_bytes(dram_resident),
+/// aligned to 64, or its own.
 template <class V>
 class panel_memory {
 public:
-    panel_memory(bool far, std::byte* scratch) noexcept
-        : far_(far ? reinterpret_cast<V*>(scratch) : nullptr) {}
+    panel_memory(bool dram_resident, std::byte* scratch) noexcept
+        : scratch_(dram_resident ? reinterpret_cast<V*>(scratch) : nullptr) {}
 
     /// Sums that a panel may have.
-    [[nodiscard]] static constexpr std::int64_t most(bool far) noexcept {
-        return static_cast<std::int64_t>((far ? far_panel_bytes : near_panel_bytes) / sizeof(V));
+    [[nodiscard]] static constexpr std::int64_t most(bool dram_resident) noexcept {
+        return static_cast<std::int64_t>(
+            (dram_resident ? scratch_panel_bytes : cached_panel_bytes) / sizeof(V));
     }
-    [[nodiscard]] V* values() noexcept { return far_ != nullptr ? far_ : near_; }
+    [[nodiscard]] V* values() noexcept { return scratch_ != nullptr ? scratch_ : own_; }
     /// The levels of a panel of so many.
     [[nodiscard]] lent_levels<V> levels(std::size_t count) noexcept { return {values(), count}; }
 
 private:
-    V* far_;
-    V near_[cascade_levels * near_panel_bytes / sizeof(V)];
+    V* scratch_;
+    V own_[cascade_levels * cached_panel_bytes / sizeof(V)];
 };
 
 /// Sums side by side, as many as each level has room for; Add::add(V, V) adds two values. The first

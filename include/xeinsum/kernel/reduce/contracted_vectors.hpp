@@ -104,7 +104,7 @@ template <class T, class Arch>
 class line_nest {
 public:
     /// The contracted loops have the vector loop last. If there are several of them, and loops over
-    /// the output, scratch has panel_scratch_bytes(nest.far) bytes, aligned to 64.
+    /// the output, scratch has panel_scratch_bytes(nest.dram_resident) bytes, aligned to 64.
     line_nest(const loop_nest& nest, const line_kernels<T, Arch>& kernels, cursors<T>& inputs,
               const T* const* from, T* out, const scaling<T>& scale, std::byte* scratch)
         : nest_(nest),
@@ -143,15 +143,15 @@ public:
             inputs_.for_each_output(outer_, [&](std::int64_t out) {
                 inputs_.for_each_term(terms, [&] {
                     kernels_.put_packed(inputs_, extent_, row_.extent(0), out_ + out,
-                                        row_.stride(0, 0), scale_, nest_.far);
+                                        row_.stride(0, 0), scale_, nest_.dram_resident);
                 });
             });
         } else if (terms.count == 0) {
             reg panel[line_panel];
             for_each_panel(terms, line_panel, panel);
         } else {
-            panel_memory<reg> memory(nest_.far, scratch_);
-            for_each_panel(terms, memory.most(nest_.far), memory.values());
+            panel_memory<reg> memory(nest_.dram_resident, scratch_);
+            for_each_panel(terms, memory.most(nest_.dram_resident), memory.values());
         }
     }
 
@@ -161,9 +161,9 @@ private:
     using packed = packed_lines<T, Arch, 1, 0>;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr std::int64_t near_panel = panel_memory<reg>::most(false);
+    static constexpr std::int64_t cached_panel = panel_memory<reg>::most(false);
     /// Rows without other terms to come: a multiple of what is added up together.
-    static constexpr std::int64_t line_panel = near_panel / 4;
+    static constexpr std::int64_t line_panel = cached_panel / 4;
     static_assert(line_panel % width == 0);
 
     /// Lines that are worth a sum in each lane where other terms are to come, however few rows
@@ -229,7 +229,7 @@ private:
         switch (held_) {
             case held::row: break;
             // What is stored between reads of DRAM costs their rate: that is little here.
-            case held::lanes: return near_panel / 2 * width;
+            case held::lanes: return cached_panel / 2 * width;
             case held::groups: return most / extent_ * width;
         }
         return terms.count == 0 || rows_inside(terms) ? most : std::max<std::int64_t>(width, 4);
@@ -247,7 +247,7 @@ private:
             case held::row: add_rows(panel, row, end, first); break;
             case held::lanes: add_in_lanes(panel, row, end, first); break;
             case held::groups:
-                kernels_.add_packed(inputs_, extent_, panel, row, end, first, nest_.far);
+                kernels_.add_packed(inputs_, extent_, panel, row, end, first, nest_.dram_resident);
                 break;
         }
     }
@@ -301,8 +301,8 @@ private:
 
     /// Whether each lane has the sum of a row, which must not depend on how many of them are here.
     [[nodiscard]] bool sums_in_lanes(const loops& terms) const {
-        if (!std::is_floating_point_v<T> || lanes == 1 || terms.count == 0 || !nest_.far ||
-            inputs_.counts().units < inputs_.size()) {
+        if (!std::is_floating_point_v<T> || lanes == 1 || terms.count == 0 ||
+            !nest_.dram_resident || inputs_.counts().units < inputs_.size()) {
             return false;
         }
         // A part of a register that is not a whole cache line had better not end long ones.
@@ -316,7 +316,7 @@ private:
         return extent_ % width != 0 && extent_ < hardware_elements;
     }
     [[nodiscard]] bool is_prefetched() const {
-        return simd_type::loads_by_mask && nest_.far && is_broken() &&
+        return simd_type::loads_by_mask && nest_.dram_resident && is_broken() &&
                (held_ == held::lanes || extent_ < 3 * width);
     }
     /// Prefetches as much as so many rows read, behind them.

@@ -117,7 +117,7 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
     cursor<T> few[few_inputs];
     const bool fits = nest.inputs <= few_inputs;
     const std::size_t panels = panel_scratch_bytes(
-        sums_in_scratch(along, nest.contracted.count, nest.output.count > 0, nest.far));
+        sums_in_scratch(along, nest.contracted.count, nest.output.count > 0, nest.dram_resident));
     cursors<T> inputs(fits ? few : reinterpret_cast<cursor<T>*>(scratch + panels), nest.inputs);
     if constexpr (std::is_same_v<T, compute_t<T>> && has_vectors<T, Arch>()) {
         if (along == vector_loop::output) {

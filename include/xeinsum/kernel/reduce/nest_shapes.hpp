@@ -18,10 +18,10 @@ inline constexpr std::int64_t few_terms = 32;
 inline constexpr std::size_t few_inputs = 4;
 
 /// Whether sums wait in scratch memory, if so many loops are summed and there are results to loop
-/// over: those of far inputs, which along a line have other terms.
+/// over: those of inputs in DRAM, which along a line have other terms.
 [[nodiscard]] constexpr bool sums_in_scratch(vector_loop along, std::size_t sums, bool results,
-                                             bool far) noexcept {
-    return far && results && along != vector_loop::none &&
+                                             bool dram_resident) noexcept {
+    return dram_resident && results && along != vector_loop::none &&
            sums > (along == vector_loop::contracted ? 1U : 0U);
 }
 

@@ -67,7 +67,7 @@ public:
 /// Sums of short lines and not too many terms stay in registers, see term_sums. Others wait in a
 /// panel of registers until they are finished:
 ///
-///     panel    rows x (extent of the vector loop), whole registers; of far inputs a larger one
+///     panel    rows x (extent of the vector loop), whole registers; of inputs in DRAM a larger one
 ///     adds     blocks of four or eight terms, so that as many lines of memory are read as streams,
 ///              some registers of each, and the panel is touched little; of a short line all blocks
 ///              of a level at once
@@ -134,7 +134,7 @@ public:
         const bool by_row = adds_row_by_row();
         const bool puts = kernels_.add_terms != nullptr && by_row && nest_.contracted.count == 1 &&
                           terms <= level && line_.scale().is_identity();
-        const std::int64_t most = panel_memory<reg>::most(nest_.far);
+        const std::int64_t most = panel_memory<reg>::most(nest_.dram_resident);
         const std::int64_t wide = std::min(registers, most);
         // Rows in a panel: such that their sums take more time than to begin them.
         constexpr std::int64_t several = 16;
@@ -170,7 +170,7 @@ private:
     /// Whether lines are parts of a register, which are read through masks that no hardware
     /// prefetches.
     [[nodiscard]] bool is_masked() const {
-        return simd_type::loads_by_mask && nest_.far && line_.whole() == 0;
+        return simd_type::loads_by_mask && nest_.dram_resident && line_.whole() == 0;
     }
 
     [[nodiscard]] std::int64_t row_count() const { return row_.count == 0 ? 1 : row_.extent(0); }
@@ -258,7 +258,7 @@ private:
         const std::int64_t rows = b.row_end - b.row;
         const std::int64_t pitch = sums_pitch(b.end - b.begin, kernels_.group);
         const auto registers = static_cast<std::size_t>(rows * pitch);
-        panel_memory<reg> memory(nest_.far, scratch_);
+        panel_memory<reg> memory(nest_.dram_resident, scratch_);
         sums_panel panel(memory.levels(registers));
         const std::int64_t terms = term_.extent(0);
         const terms_prefetch prefetch{terms_ahead(registers), is_masked()};
@@ -296,7 +296,7 @@ private:
         constexpr std::int64_t long_line =
             sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        if (!nest_.far || bytes < short_line || bytes >= long_line ||
+        if (!nest_.dram_resident || bytes < short_line || bytes >= long_line ||
             (core_of<Arch>.prefetches_streams && line_.registers() >= direct_registers)) {
             return 0;
         }

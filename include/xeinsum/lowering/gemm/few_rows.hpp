@@ -31,28 +31,30 @@ struct few_rows {
                across_bytes(way_across(rows, columns, rhs_elements, on), rows, depth, on) > 0;
     }
     /// How such a product is computed: where there are wide tiles, rows that one update takes, or
-    /// two of them if rhs is far, are updated all the same, as rows of rhs then pass as streams.
+    /// two of them if rhs is in DRAM, are updated all the same, as rows of rhs then pass as
+    /// streams.
     [[nodiscard]] static constexpr kernel::few_rows_way way_across(std::int64_t rows,
                                                                    std::int64_t columns,
                                                                    double rhs_elements,
                                                                    const target& on) noexcept {
-        const bool far = rhs_elements * static_cast<double>(on.element_bytes) >= streamed_rhs_bytes;
-        return rows <= (far ? few_updated_rows : one_update) &&
+        const bool dram_resident =
+            rhs_elements * static_cast<double>(on.element_bytes) >= streamed_rhs_bytes;
+        return rows <= (dram_resident ? few_updated_rows : one_update) &&
                        columns >= static_cast<std::int64_t>(update_registers * on.lanes)
                    ? kernel::few_rows_way::updates
                    : kernel::usual_few_rows_way(on.mr);
     }
 
-    /// The same of an rhs that lies along the depth, vector by vector. Transposing a near one pays
-    /// sooner where tiles are high.
+    /// The same of an rhs that lies along the depth, vector by vector. Transposing a cached one
+    /// pays sooner where tiles are high.
     [[nodiscard]] static constexpr bool suits_deep_tiles(std::int64_t rows, std::int64_t columns,
                                                          std::int64_t depth, double rhs_elements,
                                                          const target& on) noexcept {
-        const bool near = rhs_elements * static_cast<double>(on.element_bytes) <
-                          static_cast<double>(kernel::far_bytes);
+        const bool cached = rhs_elements * static_cast<double>(on.element_bytes) <
+                            static_cast<double>(kernel::beyond_l2_bytes);
         const std::int64_t most = most_deep_rows(on);
         return has_kernels(on) &&
-               rows <= (near && kernel::has_wide_tiles(on.mr) ? most / 2 : most) &&
+               rows <= (cached && kernel::has_wide_tiles(on.mr) ? most / 2 : most) &&
                depth >= least_depth(on) && columns >= static_cast<std::int64_t>(on.lanes);
     }
 
@@ -72,8 +74,8 @@ struct few_rows {
                                                             std::int64_t rows, std::int64_t depth,
                                                             const target& on) noexcept {
         const std::int64_t deep = std::min(depth, static_cast<std::int64_t>(on.kc));
-        const std::int64_t most = !kernel::has_wide_tiles(on.mr)            ? far_updated_rows
-                                  : way == kernel::few_rows_way::wide_tiles ? far_wide_rows
+        const std::int64_t most = !kernel::has_wide_tiles(on.mr)            ? large_rhs_updated_rows
+                                  : way == kernel::few_rows_way::wide_tiles ? large_rhs_wide_rows
                                                                             : few_updated_rows;
         return rows > most || rows * deep > lhs_bytes / static_cast<std::int64_t>(on.element_bytes)
                    ? 0
@@ -112,13 +114,13 @@ private:
     /// Depth that is worth packing lhs, and bytes of its blocks.
     static constexpr std::int64_t across_depth = 64;
     static constexpr std::int64_t lhs_bytes = 1 << 20U;
-    /// An rhs of so many bytes does not stay in the near caches.
+    /// An rhs of so many bytes does not stay in the second-level cache.
     static constexpr double large_bytes = 1 << 20U;
 
     /// Rows whose panels read rhs in wide tiles sooner than packing it would pay, and the same of a
     /// large rhs.
     static constexpr std::int64_t most_wide_rows = 64;
-    static constexpr std::int64_t far_wide_rows = 512;
+    static constexpr std::int64_t large_rhs_wide_rows = 512;
     /// Wide tiles of columns that pay for packing lhs.
     static constexpr std::int64_t wide_columns = 4;
     [[nodiscard]] static constexpr std::int64_t wide_tile(const target& on) noexcept {
@@ -127,29 +129,30 @@ private:
     [[nodiscard]] static constexpr bool suits_wide_tiles(std::int64_t rows, std::int64_t columns,
                                                          double rhs_bytes,
                                                          const target& on) noexcept {
-        const bool many = rows <= far_wide_rows && columns >= 2 * rows && rhs_bytes >= large_bytes;
+        const bool many =
+            rows <= large_rhs_wide_rows && columns >= 2 * rows && rhs_bytes >= large_bytes;
         return (rows <= most_wide_rows || many) && columns >= wide_columns * wide_tile(on);
     }
 
     /// Rows that are updated while a row of rhs passes by, and the same of a large rhs.
     static constexpr std::int64_t most_updated_rows = 20;
-    static constexpr std::int64_t far_updated_rows = 64;
-    /// The same where there are wide tiles, and where an rhs of so many bytes is far.
+    static constexpr std::int64_t large_rhs_updated_rows = 64;
+    /// The same where there are wide tiles, and where an rhs of so many bytes is in DRAM.
     static constexpr auto one_update = static_cast<std::int64_t>(kernel::most_update_rows);
     static constexpr std::int64_t few_updated_rows = 16;
     static constexpr double streamed_rhs_bytes = 8 << 20U;
     /// Registers of columns that pay for setting up an update, and for four of its rows.
     static constexpr std::int64_t update_registers = 16;
     static constexpr std::int64_t registers_of_four_rows = 5;
-    /// So many usual tiles, if all are full or nearly so, read an rhs of the near caches as fast.
+    /// So many usual tiles, if all are full or nearly so, read a cached rhs as fast.
     static constexpr std::int64_t full_tiles = 4;
     [[nodiscard]] static constexpr bool suits_updates(std::int64_t rows, std::int64_t columns,
                                                       double rhs_bytes, const target& on) noexcept {
         const auto mr = static_cast<std::int64_t>(on.mr);
         const std::int64_t registers = columns / static_cast<std::int64_t>(on.lanes);
         const bool fills_tiles = (rows + 1) % mr < 2 && rows <= full_tiles * mr &&
-                                 rhs_bytes < static_cast<double>(kernel::far_bytes);
-        return rows <= (rhs_bytes < large_bytes ? most_updated_rows : far_updated_rows) &&
+                                 rhs_bytes < static_cast<double>(kernel::beyond_l2_bytes);
+        return rows <= (rhs_bytes < large_bytes ? most_updated_rows : large_rhs_updated_rows) &&
                !fills_tiles && registers >= update_registers &&
                4 * registers >= registers_of_four_rows * rows;
     }

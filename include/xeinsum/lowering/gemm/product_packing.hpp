@@ -178,7 +178,7 @@ private:
     static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
     /// So many rows pay for packing any rhs whose panels the first-level cache does not hold.
     static constexpr std::int64_t packing_rows = 320;
-    static constexpr std::size_t near_rhs_bytes = std::size_t{48} << 10U;
+    static constexpr std::size_t l1_rhs_bytes = std::size_t{48} << 10U;
     /// Fewer rows pay for packing an rhs whose rows lie far apart, on a page each or nearly so.
     static constexpr std::int64_t packing_rows_apart = 96;
     static constexpr std::int64_t apart_bytes = 2048;
@@ -240,7 +240,7 @@ private:
         const std::int64_t step = g.k.count == 0 ? 0 : g.k.stride(g.k.count - 1, 2);
         const std::int64_t step_bytes = step * static_cast<std::int64_t>(on.element_bytes);
         if (kernel::share_a_set(step_bytes) &&
-            row_bytes * depth >= static_cast<double>(kernel::far_bytes)) {
+            row_bytes * depth >= static_cast<double>(kernel::beyond_l2_bytes)) {
             return false;
         }
         if (rows <= direct_tiles * static_cast<std::int64_t>(on.mr)) {
@@ -255,7 +255,7 @@ private:
                    static_cast<double>(direct_rhs_bytes);
         }
         // Registers that cross cache lines cost two loads each.
-        return row_bytes * depth <= static_cast<double>(near_rhs_bytes) &&
+        return row_bytes * depth <= static_cast<double>(l1_rhs_bytes) &&
                step % static_cast<std::int64_t>(on.lanes) == 0;
     }
 };

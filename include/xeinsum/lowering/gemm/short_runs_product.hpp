@@ -32,7 +32,7 @@ struct short_runs_product {
         const std::size_t end = begin + how.groups[2];
         if (how.groups[1] == 0 || how.groups[2] == 0 ||
             extent_of_rows(table, end, how.groups[3]) > shallow_depth ||
-            table.elements(0) * static_cast<double>(on.element_bytes) < far_output_bytes) {
+            table.elements(0) * static_cast<double>(on.element_bytes) < dram_output_bytes) {
             return false;
         }
         const std::size_t along = unit_row(table, begin, end, 0);
@@ -62,7 +62,7 @@ struct short_runs_product {
                                                                      double depth,
                                                                      const target& on) noexcept {
         if (!has_kernel(on) || depth > shallow_depth ||
-            rows * columns * static_cast<double>(on.element_bytes) < far_output_bytes) {
+            rows * columns * static_cast<double>(on.element_bytes) < dram_output_bytes) {
             return 0;
         }
         const auto deep = std::max<std::int64_t>(static_cast<std::int64_t>(depth), 1);
@@ -73,7 +73,7 @@ struct short_runs_product {
 
 private:
     // Measured with one core; see docs/kernels/batched.md.
-    /// Up to this depth writing the output takes longest, if it is far.
+    /// Up to this depth writing the output takes longest, if it is in DRAM.
     static constexpr double shallow_depth = 48;
     /// Elements side by side that may be written anywhere.
     static constexpr std::int64_t long_line = 256;

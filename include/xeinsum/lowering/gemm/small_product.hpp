@@ -187,11 +187,11 @@ struct small_product {
         if (at.transposed && table.stride(at.depth, 3 - lhs) == 1) {
             return depth >= line_depth;
         }
-        const bool far =
-            table.elements(lhs) * static_cast<double>(on.element_bytes) >= far_lhs_bytes;
+        const bool dram_resident =
+            table.elements(lhs) * static_cast<double>(on.element_bytes) >= dram_lhs_bytes;
         const std::int64_t elements = table.extent(at.rows) * depth;
         return depth >= 4 * line_depth && table.extent(at.rows) > few_line_rows &&
-               elements >= (far ? far_lhs_elements : near_lhs_elements);
+               elements >= (dram_resident ? dram_lhs_elements : cached_lhs_elements);
     }
 
     /// groups: loops around the product, 1, 1, loops of depth, the inner one last.
@@ -274,9 +274,9 @@ private:
     static constexpr std::int64_t few_iterations = 4096;
     static constexpr std::int64_t line_depth = 16;
     static constexpr std::int64_t few_line_rows = 8;
-    static constexpr double far_lhs_bytes = 8 << 20U;
-    static constexpr std::int64_t far_lhs_elements = 2048;
-    static constexpr std::int64_t near_lhs_elements = 8192;
+    static constexpr double dram_lhs_bytes = 8 << 20U;
+    static constexpr std::int64_t dram_lhs_elements = 2048;
+    static constexpr std::int64_t cached_lhs_elements = 8192;
 
     /// Whether terms are added in this order of loops. It must not depend on what is known when,
     /// and comes from the strides of one array.
@@ -310,13 +310,13 @@ private:
                                                          : is_short || columns >= 2 * few_columns));
     }
 
-    /// Whether blocks, which may have rows of several loops, write a far output in better order: if
-    /// each row here has a page of its own, and other rows lie closer.
+    /// Whether blocks, which may have rows of several loops, write an output in DRAM in better
+    /// order: if each row here has a page of its own, and other rows lie closer.
     [[nodiscard]] static constexpr bool writes_far_apart(const mode_table& table, const places& at,
                                                          const target& on) noexcept {
         const auto bytes = static_cast<std::int64_t>(on.element_bytes);
         const std::int64_t row = kernel::magnitude(table.stride(at.rows, 0));
-        if (table.elements(0) * static_cast<double>(bytes) < far_output_bytes ||
+        if (table.elements(0) * static_cast<double>(bytes) < dram_output_bytes ||
             row * bytes < page_bytes) {
             return false;
         }

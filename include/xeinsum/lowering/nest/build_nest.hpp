@@ -43,15 +43,17 @@ struct nest_choice {
            table.iterations() >= many;
 }
 
-/// Whether the inputs of a nest may be far, whatever their strides; most are not.
-[[nodiscard]] constexpr bool inputs_may_be_far(const mode_table& table, const target& on) noexcept {
+/// Whether the inputs of a nest may be in DRAM, whatever their strides; most are not.
+[[nodiscard]] constexpr bool inputs_may_be_dram_resident(const mode_table& table,
+                                                         const target& on) noexcept {
     return table.iterations() * static_cast<double>(table.inputs()) >
            static_cast<double>(on.core.cache_bytes / on.element_bytes);
 }
 /// Whether the inputs of a nest are so large that the last cache does not keep them until the next
 /// run, at least where others use it as well.
-[[nodiscard]] constexpr bool inputs_are_far(const mode_table& table, const target& on) noexcept {
-    if (!inputs_may_be_far(table, on)) {
+[[nodiscard]] constexpr bool inputs_are_dram_resident(const mode_table& table,
+                                                      const target& on) noexcept {
+    if (!inputs_may_be_dram_resident(table, on)) {
         return false;
     }
     double elements = 0;
@@ -72,7 +74,8 @@ struct nest_choice {
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(const mode_table& table,
                                                        const target& on) noexcept {
     const bool has_sums = on.lanes > 1 && table.output_count() > 0 &&
-                          table.output_count() < table.size() && inputs_may_be_far(table, on);
+                          table.output_count() < table.size() &&
+                          inputs_may_be_dram_resident(table, on);
     const std::size_t straight = nest_scratch_bytes(table.inputs(), false, has_sums, on);
     return may_transpose(table, on)
                ? std::max(straight, nest_scratch_bytes(table.inputs(), true, false, on))
@@ -190,14 +193,14 @@ struct nest_choice {
 
 /// Chooses the last output loop of a nest along summed lines: the closest loop of some rows, or, if
 /// lines are short, of as many as a register has lanes, whose sums are then one register, unless
-/// arrays are far and best read in order; where lines are shared, and long enough to gain from it,
-/// the closest loop of rows that share one, unless short ones meet in one set of the cache.
-constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
+/// arrays are in DRAM and best read in order; where lines are shared, and long enough to gain from
+/// it, the closest loop of rows that share one, unless short ones meet in one set of the cache.
+constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shares,
                            const target& on) noexcept {
     constexpr std::int64_t registers = 4;
     constexpr std::int64_t long_bytes = 384;
     const std::int64_t extent = a.extent(a.count - 1);
-    if (!far) {
+    if (!dram_resident) {
         const auto have_last = [&](std::int64_t rows) {
             kernel::make_last(a, a.output_count,
                               [&](std::size_t m) { return a.extent(m) >= rows; });
@@ -217,13 +220,13 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
     });
 }
 
-/// Whether far lines are worth a register for the sums of as many rows as it has lanes: where rows
-/// are so many that their sums alone would fill a part of the first-level cache, or lines end with
-/// parts of registers, which are then asked for.
+/// Whether lines in DRAM are worth a register for the sums of as many rows as it has lanes: where
+/// rows are so many that their sums alone would fill a part of the first-level cache, or lines end
+/// with parts of registers, which are then asked for.
 [[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a,
                                              const target& on) noexcept {
     const auto lanes = static_cast<std::int64_t>(on.lanes);
-    const auto many = static_cast<std::int64_t>(kernel::near_panel_bytes / 2 / on.element_bytes);
+    const auto many = static_cast<std::int64_t>(kernel::cached_panel_bytes / 2 / on.element_bytes);
     const std::int64_t rows = a.extent(a.output_count - 1);
     return rows * lanes > many || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0);
 }
@@ -233,19 +236,19 @@ constexpr void choose_rows(kernel::arrangement& a, bool far, bool shares,
 constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     kernel::arrangement a = arrangement_of(table);
     const nest_choice choice = choose_nest_to_build(table, on);
-    const bool far = inputs_are_far(table, on);
+    const bool dram_resident = inputs_are_dram_resident(table, on);
     const bool along_sums = choice.vectors.kind == kernel::vector_loop::contracted;
     bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
     bool fills = false;
     kernel::arrange_around(choice.vectors, a);
     if (along_sums) {
-        choose_rows(a, far, shares, on);
+        choose_rows(a, dram_resident, shares, on);
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
-        fills = far && a.output_count > 0 && rows_fill_lanes(a, on);
+        fills = dram_resident && a.output_count > 0 && rows_fill_lanes(a, on);
     }
     how.nest = {.along = static_cast<unsigned char>(choice.vectors.kind),
                 .transposed = choice.transposed,
-                .dram_resident = far,
+                .dram_resident = dram_resident,
                 .shares_lines = shares,
                 .fills_lanes = fills};
     how.groups[0] = static_cast<unsigned char>(a.output_count);
@@ -253,7 +256,7 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     how.scratch_bytes =
         nest_scratch_bytes(table.inputs(), choice.transposed,
                            kernel::sums_in_scratch(choice.vectors.kind, a.count - a.output_count,
-                                                   a.output_count > 0, far),
+                                                   a.output_count > 0, dram_resident),
                            on);
     if (choice.transposed) {
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
