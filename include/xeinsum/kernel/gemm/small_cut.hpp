@@ -57,12 +57,6 @@ using small_narrower_t =
     std::conditional_t<simd<T, Arch>::has_lane_masks && !simd<T, narrower_t<Arch>>::has_lane_masks,
                        Arch, narrower_t<Arch>>;
 
-/// Whether they suit so many columns.
-template <class T, class Arch>
-[[nodiscard]] constexpr bool prefers_narrower_tile(std::int64_t columns) noexcept {
-    return !std::is_same_v<small_narrower_t<T, Arch>, Arch> && prefers_narrower<T, Arch>(columns);
-}
-
 /// Whether the last columns may have a narrower register, which pays where it takes less time than
 /// a whole one. It must be written through a mask, as the columns before it belong to others.
 template <class T, class Arch>

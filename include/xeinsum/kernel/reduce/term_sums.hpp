@@ -78,11 +78,6 @@ public:
         return std::min<std::int64_t>(most / group * group, 12);
     }();
 
-    /// The registers that such a line, or a part of one, has in a panel, where groups are filled.
-    [[nodiscard]] static constexpr std::int64_t pitch(std::int64_t registers) noexcept {
-        return sums_pitch(registers, group);
-    }
-
     /// Adds terms to the panel, rows x pitch of the block, or puts sums to lines.
     static void add(const cursors<T>& inputs, const output_line<T, Arch>& line, const sums_block& b,
                     const target& to, const terms_prefetch& prefetch) {
