@@ -9,7 +9,7 @@ namespace xeinsum::kernel {
 template <class T>
 struct blocking_table<T, native_arch> {
     [[nodiscard]] static constexpr blocking get() noexcept {
-        constexpr std::size_t lanes = simd<T, native_arch>::lanes;
+        constexpr std::size_t lanes = lanes_of<T, native_arch>;
         return {.mr = 3, .nv = 2, .mc = 6, .kc = 4, .nc = 4 * lanes};
     }
 };

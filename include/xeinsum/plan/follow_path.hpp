@@ -114,6 +114,45 @@ private:
         return p;
     }
 
+    static constexpr label none = -1;
+
+    /// The label along which an array lies side by side; none if there is none.
+    [[nodiscard]] label closest_label(array_id id) const {
+        const strided_term t = emitter_.term(id);
+        for (std::size_t i = 0; i < t.labels.size(); ++i) {
+            if (t.strides[i] == 1) {
+                return t.labels[i];
+            }
+        }
+        return none;
+    }
+
+    /// Contracts two arrays into an intermediate. Its labels are those of lhs and then of rhs; of
+    /// "ir,jr->irj", whose inputs lie side by side along r, they are i j r if that is faster.
+    template <class Needed>
+    array_id intermediate(array_id lhs, array_id rhs, Needed needed) {
+        const auto start = emitter_.mark();
+        const array_id out = emitter_.pair(lhs, rhs, false, needed);
+        const label shared = closest_label(lhs);
+        if (emitter_.failed() || shared == none || shared != closest_label(rhs) ||
+            !needed(shared) || closest_label(out) == shared) {
+            return out;
+        }
+        const auto labels = emitter_.term(out).labels;
+        std::vector<label> order;
+        std::copy_if(labels.begin(), labels.end(), std::back_inserter(order),
+                     [&](label l) { return l != shared; });
+        order.push_back(shared);
+        const double plain = emitter_.seconds_since(start.steps);
+        emitter_.rewind(start);
+        static_cast<void>(emitter_.pair(lhs, rhs, order));
+        if (emitter_.seconds_since(start.steps) < plain) {
+            return out;
+        }
+        emitter_.rewind(start);
+        return emitter_.pair(lhs, rhs, false, needed);
+    }
+
     void follow(const contraction_path& path) {
         std::vector<array_id> live;
         for (array_id id = 0; id < operands(); ++id) {
@@ -135,7 +174,7 @@ private:
             if (last) {
                 reordered_pair(emitter_, lhs, rhs).emit();
             } else {
-                out = emitter_.pair(lhs, rhs, false, needed);
+                out = intermediate(lhs, rhs, needed);
             }
             const bool follows = p > 0 && (lhs == live.back() || rhs == live.back());
             if (may_join && follows && !emitter_.failed()) {
