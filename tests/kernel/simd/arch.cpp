@@ -32,5 +32,5 @@ TEST_CASE("narrower registers keep the arithmetic of their machine") {
     CHECK(kernel::has_fused_multiply_add<quarter>);
     CHECK_FALSE(kernel::has_fused_multiply_add<kernel::narrower_t<kernel::avx2>>);
     CHECK(kernel::core_of<quarter>.prefetches_streams);
-    CHECK(std::is_same_v<kernel::widest<quarter>::type, half>);
+    CHECK(std::is_same_v<kernel::widest<quarter>::type, wide>);
 }
