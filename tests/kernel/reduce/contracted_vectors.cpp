@@ -186,7 +186,8 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
                 xeinsum::kernel::loop_nest nest{output.loops(), contracted.loops(), inputs};
                 nest.shares_lines = Units == 2;
                 nest.dram_resident = nest.fills_lanes = summed.size() > 1;
-                support::aligned_bytes scratch(xeinsum::kernel::panel_scratch_bytes(nest.dram_resident));
+                support::aligned_bytes scratch(
+                    xeinsum::kernel::panel_scratch_bytes(nest.dram_resident));
                 xeinsum::kernel::contracted_vectors<T, Arch, Units, Fixed>(
                     nest, at, from, out + begin, xeinsum::kernel::scaling<T>(), scratch.data())
                     .run();
