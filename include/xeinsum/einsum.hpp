@@ -52,8 +52,8 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
     return with_network<Equation, Notation, Operands...>(
         held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
-            return contract_new<Result, T, kernel::kernels_arch_t<Arch>, Kinds>(
-                net, {held.layouts(), held.pointers()}, wanted, raise);
+            return contract_new<Result, T, Arch, Kinds>(net, {held.layouts(), held.pointers()},
+                                                        wanted, raise);
         });
 }
 
@@ -92,11 +92,11 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
         }
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
-    with_network<Equation, Notation, Operands...>(
-        held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
-            contract_to<T, kernel::kernels_arch_t<Arch>, Kinds>(
-                out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
-        });
+    with_network<
+        Equation, Notation,
+        Operands...>(held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
+        contract_to<T, Arch, Kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+    });
 }
 
 /// What einsum_to does with any operands. A function of its own, so that calls which the compiler
@@ -120,7 +120,7 @@ template <class T, class Arch, class Held>
 [[nodiscard]] xt::xarray<T> evaluate_held(const equation& eq, const Held& held,
                                           const options& wanted) {
     return with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
-        return contract_new<xt::xarray<T>, T, kernel::kernels_arch_t<Arch>, Held::kinds>(
+        return contract_new<xt::xarray<T>, T, Arch, Held::kinds>(
             net, {held.layouts(), held.pointers()}, wanted, raise);
     });
 }
@@ -130,8 +130,8 @@ template <class T, class Arch, class Held, class Out, class A, class B>
 void evaluate_held_to(const equation& eq, const Held& held, Out& out, const scale<A, B>& by,
                       const options& wanted) {
     with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
-        contract_to<T, kernel::kernels_arch_t<Arch>, Held::kinds>(
-            out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
+        contract_to<T, Arch, Held::kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted,
+                                          raise);
     });
 }
 

@@ -41,10 +41,7 @@ void check_reduced(const Call& call) {
 
 template <reduction Op, class T, class Arch, kernel::step_kinds Kinds, class Call>
 void reduce_into(const Call& call, const T* const* operand, const destination<T>& out) {
-    static_assert(has_kernels<T>,
-                  "xeinsum: xeinsum::compiled has no kernels for these elements: include "
-                  "<xeinsum/xeinsum.hpp> "
-                  "before <xeinsum/compiled.hpp>");
+    require_kernels<T>();
     constexpr bool sums = Op == reduction::sum || Op == reduction::mean;
     if (!sums || sums_short_lines(call.network(), call.layouts()[0], out)) {
         call.check(fold<Op, T, Arch>(call.network(), call.layouts()[0], *operand, out));

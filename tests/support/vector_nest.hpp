@@ -17,9 +17,9 @@
 
 namespace support {
 
-/// Runs a nest, with inputs that are near and far, with lines shared or not and with rows that fill
-/// registers or not, and compares every element of the output's memory with the definition.
-/// run(nest, cursors, inputs, output, scale) is the kernel.
+/// Runs a nest, with inputs that are cached and in DRAM, with lines shared or not and with rows
+/// that fill registers or not, and compares every element of the output's memory with the
+/// definition. run(nest, cursors, inputs, output, scale) is the kernel.
 template <class T, class Run>
 void check_vector_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
                        std::size_t inputs, Run run) {
@@ -39,9 +39,9 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
         std::vector<T> expected = before;
         evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
         using flags = std::array<bool, 3>;
-        for (const auto& [far, shares, fills] :
+        for (const auto& [dram_resident, shares, fills] :
              {flags{}, {true, false, false}, {true, false, true}, {false, true, false}}) {
-            nest.dram_resident = far;
+            nest.dram_resident = dram_resident;
             nest.shares_lines = shares;
             nest.fills_lanes = fills;
             CAPTURE(nest.dram_resident);

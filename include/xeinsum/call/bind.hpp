@@ -5,21 +5,17 @@
 #include <xeinsum/call/constants.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/call/run_steps.hpp>
-#include <xeinsum/call/workspace.hpp>
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/step.hpp>
-#include <xeinsum/plan/workspace_layout.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <memory>
 #include <utility>
 #include <vector>
 

@@ -12,6 +12,7 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/plan/options.hpp>
 
@@ -34,11 +35,9 @@ struct result<T, array::dynamic_rank> {
 template <class T, class Arch, kernel::step_kinds Kinds, class Make, class Raise>
 auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
               Make make, Raise raise) {
-    static_assert(has_kernels<T>,
-                  "xeinsum: xeinsum::compiled has no kernels for these elements: include "
-                  "<xeinsum/xeinsum.hpp> "
-                  "before <xeinsum/compiled.hpp>");
-    contraction<T, Arch> call(net, operands, wanted, runner_of<T, Arch, Kinds>);
+    require_kernels<T>();
+    using kernels = kernel::kernels_arch_t<Arch>;
+    contraction<T, kernels> call(net, operands, wanted, runner_of<T, kernels, Kinds>);
     if (const problem p = call.measure(); !p.ok()) {
         raise(p);
     }

@@ -21,4 +21,12 @@ concept has_kernels = sees_kernels || requires {
     compiled_elsewhere(element_tag<T>());
 };
 
+/// Does not compile where it runs on no elements of T.
+template <class T>
+constexpr void require_kernels() noexcept {
+    static_assert(has_kernels<T>,
+                  "xeinsum: xeinsum::compiled has no kernels for these elements: include "
+                  "<xeinsum/xeinsum.hpp> before <xeinsum/compiled.hpp>");
+}
+
 }  // namespace xeinsum::detail

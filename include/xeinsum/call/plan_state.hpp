@@ -30,11 +30,6 @@ namespace xeinsum::detail {
 /// A plan as data, a value. Throws einsum_error where there is none.
 template <class T, class Arch>
 struct plan_state {
-    static_assert(has_kernels<T>,
-                  "xeinsum: xeinsum::compiled has no kernels for these elements: include "
-                  "<xeinsum/xeinsum.hpp> "
-                  "before <xeinsum/compiled.hpp>");
-
     plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie, const options& wanted,
                std::shared_ptr<const planning::grouped_arrays> grouped = nullptr);
 
@@ -148,6 +143,7 @@ plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& li
       network(groups ? groups->grouping.network
                      : resolve<heap_storage>(equation, ranks_of(views()))),
       given(operands().size()) {
+    require_kernels<T>();
     check(network.error);
     std::iota(given.begin(), given.end(), std::size_t{0});
     layout_views lie_so = views();

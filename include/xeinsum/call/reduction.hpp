@@ -16,10 +16,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace xeinsum {
 

@@ -4,7 +4,6 @@
 
 #include <xeinsum/array/overlap.hpp>
 #include <xeinsum/call/scale.hpp>
-#include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/lowering/element_target.hpp>
@@ -15,7 +14,6 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/run/rebind.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 using support::native_arch;
-using nests = xeinsum::detail::few_loops<double, native_arch, 3, 4, 3>;
+using nests = xeinsum::detail::few_loops<double, native_arch>;
 
 namespace {
 

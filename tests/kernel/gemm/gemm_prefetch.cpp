@@ -23,7 +23,7 @@ namespace {
 using arch = support::native_arch;
 constexpr blocking cut = xeinsum::kernel::blocking_of<float, arch>;
 constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<float, arch>::lanes;
-constexpr auto far = xeinsum::kernel::beyond_l2_elements<float>;
+constexpr auto beyond_l2 = xeinsum::kernel::beyond_l2_elements<float>;
 
 /// "mk,kn->mn" of a batch, and what is prefetched in it.
 struct product {
@@ -64,7 +64,7 @@ struct product {
 };
 
 constexpr std::int64_t deep = 120;
-constexpr std::int64_t many_rows = far / deep + 5;
+constexpr std::int64_t many_rows = beyond_l2 / deep + 5;
 
 /// An lhs of so many rows that is read where it lies, rows side by side.
 product direct_lhs(std::int64_t rows, std::int64_t columns) {
@@ -140,12 +140,12 @@ TEST_CASE("the block of lhs that is packed next comes in while one is multiplied
     CHECK(lines.lines[1] == (next + 1) * deep);
     CHECK(lines.pieces.count == deep);
     product cached({}, {2 * cut.mc * cut.kc / deep, 7, deep, 0}, {7, 1, 0, 1}, {deep, 0, 1, 7}, {});
-    REQUIRE(cached.blocks.rows() * deep < far);
+    REQUIRE(cached.blocks.rows() * deep < beyond_l2);
     CHECK(cached.after(0, cached.blocks.panel(0, 0)).count == 0);
 }
 
 TEST_CASE("the columns of rhs that are packed next come in with the first block of rows") {
-    constexpr std::int64_t columns = far / deep + 3;
+    constexpr std::int64_t columns = beyond_l2 / deep + 3;
     product wide({}, {200, columns, deep, 0}, {columns, 1, 0, 1}, {deep, 0, 1, columns}, {});
     const std::int64_t next = wide.blocks.block_columns();
     const auto lines = wide.after(0, wide.blocks.panel(0, 0));
@@ -158,7 +158,7 @@ TEST_CASE("the columns of rhs that are packed next come in with the first block 
 }
 
 TEST_CASE("a small rhs of the next product comes in during one, if it is another one") {
-    constexpr std::int64_t products = far / (16 * deep) + 2;
+    constexpr std::int64_t products = beyond_l2 / (16 * deep) + 2;
     product batched({{products, 50 * 16, 0, 16 * deep}}, {50, 16, deep, 0}, {16, 1, 0, 1},
                     {deep, 0, 1, 16}, {.rhs = false});
     const auto panel = batched.blocks.panel(0, 0);

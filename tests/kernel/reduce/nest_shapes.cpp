@@ -15,7 +15,7 @@ TEST_CASE("groups of lanes fill at most half a register") {
     CHECK_FALSE(is_group(8, 8));
 }
 
-TEST_CASE("sums of far inputs wait in scratch where lines have further terms") {
+TEST_CASE("sums of inputs in DRAM wait in scratch where lines have further terms") {
     CHECK(sums_in_scratch(vector_loop::output, 1, true, true));
     CHECK_FALSE(sums_in_scratch(vector_loop::contracted, 1, true, true));
     CHECK(sums_in_scratch(vector_loop::contracted, 2, true, true));

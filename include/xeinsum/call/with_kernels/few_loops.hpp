@@ -20,37 +20,42 @@
 
 namespace xeinsum::detail {
 
-/// Nests of one to Inputs inputs, below Outputs loops over results and below Sums loops over terms.
-template <class T, class Arch, std::size_t Inputs, std::size_t Outputs, std::size_t Sums>
+/// Nests of few inputs and of few loops over results and over terms.
+template <class T, class Arch>
 class few_loops {
 public:
     using run = void (*)(const std::int64_t*, const T* const*, T*, const kernel::scaling<T>&);
 
     /// Null where there are more.
     [[nodiscard]] static run find(std::size_t inputs, std::size_t outputs, std::size_t sums) {
-        return inputs - 1 < Inputs && outputs < Outputs && sums < Sums
-                   ? all[((inputs - 1) * Outputs + outputs) * Sums + sums]
+        return inputs - 1 < most_inputs && outputs < output_counts && sums < sum_counts
+                   ? all[((inputs - 1) * output_counts + outputs) * sum_counts + sums]
                    : nullptr;
     }
 
 private:
+    static constexpr std::size_t most_inputs = 3;
+    static constexpr std::size_t output_counts = 4;  // 0 to 3 loops
+    static constexpr std::size_t sum_counts = 3;
+
     template <std::size_t I>
     static void run_one(const std::int64_t* rows, const T* const* from, T* out,
                         const kernel::scaling<T>& scale) {
-        kernel::small_nest<T, Arch, 1 + I / Sums / Outputs, I / Sums % Outputs, I % Sums>::run(
-            rows, from, out, scale);
+        kernel::small_nest<T, Arch, 1 + I / sum_counts / output_counts,
+                           I / sum_counts % output_counts, I % sum_counts>::run(rows, from, out,
+                                                                                scale);
     }
     static constexpr auto all = []<std::size_t... I>(std::index_sequence<I...>) {
         return std::array<run, sizeof...(I)>{&run_one<I>...};
     }
-    (std::make_index_sequence<Inputs * Outputs * Sums>());
+    (std::make_index_sequence<most_inputs * output_counts * sum_counts>());
 };
 
 template <class T, class Arch>
 void run_few_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                    const lowerings::element_t<T>* const* from, lowerings::element_t<T>* out,
                    const kernel::scaling<lowerings::element_t<T>>& scale) {
-    using nests = few_loops<lowerings::element_t<T>, Arch, 3, 4, 3>;
+    using nests = few_loops<lowerings::element_t<T>, Arch>;
     if (const auto run = nests::find(inputs, how.groups[0], how.groups[1])) {
         run(rows.rows, from, out, scale);
         return;

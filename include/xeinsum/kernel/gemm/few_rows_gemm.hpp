@@ -10,7 +10,6 @@
 #include <xeinsum/kernel/scaling.hpp>
 
 #include <cstddef>
-#include <cstdint>
 
 namespace xeinsum::kernel {
 

@@ -101,11 +101,9 @@ struct kernels_arch<compiled<Machine>> {
     using type = Machine;
 };
 template <class Arch>
-inline constexpr bool is_compiled = false;
-template <class Machine>
-inline constexpr bool is_compiled<compiled<Machine>> = true;
-template <class Arch>
 using kernels_arch_t = typename kernels_arch<Arch>::type;
+template <class Arch>
+inline constexpr bool is_compiled = !std::is_same_v<kernels_arch_t<Arch>, Arch>;
 
 /// Registers of so many bytes on a machine whose own are wider, with its arithmetic. The machine is
 /// part of the type, as an architecture of its own with such registers lacks it.

@@ -10,8 +10,6 @@
 #include <xsimd/xsimd.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
