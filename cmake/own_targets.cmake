@@ -15,6 +15,6 @@ if(XEINSUM_NATIVE AND NOT CMAKE_CROSSCOMPILING)
     target_compile_options(xeinsum_own INTERFACE -march=native)
 endif()
 
-get_target_property(xeinsum_compiled_sources xeinsum_compiled SOURCES)
-add_library(xeinsum_own_compiled STATIC EXCLUDE_FROM_ALL ${xeinsum_compiled_sources})
-target_link_libraries(xeinsum_own_compiled PUBLIC xeinsum_own)
+# Calls that leave their kernels to the library, which is compiled as users get it.
+add_library(xeinsum_own_compiled INTERFACE)
+target_link_libraries(xeinsum_own_compiled INTERFACE xeinsum_own xeinsum_compiled)

@@ -5,10 +5,11 @@
 #   xeinsum::xeinsum   the headers
 #   xeinsum::openmp    the headers, on the threads of OpenMP
 #   xeinsum::tbb       the headers, on the threads of oneTBB
-#   xeinsum::compiled  <xeinsum/compiled.hpp> and what it leaves out
+#   xeinsum::compiled  <xeinsum/compiled.hpp> and the library that its calls run
 #
-# The variable xeinsum_include_directory says where the headers are, xeinsum_backends which of
-# openmp and tbb are wanted; their packages have been found.
+# The variable xeinsum_include_directory says where the headers are, xeinsum_compiled_library the
+# library, if there is one, xeinsum_backends which of openmp and tbb are wanted; their packages have
+# been found.
 
 # Threads for what links the target.
 function(xeinsum_give_threads target backend)
@@ -43,33 +44,11 @@ foreach(xeinsum_backend IN LISTS xeinsum_backends)
     endif()
 endforeach()
 
-# What calls run is compiled once, in the user's project and with its flags, if
-# something links it; libraries and programs that do take the object files in.
-if(NOT TARGET xeinsum_compiled)
-    set(xeinsum_threads
-        $<TARGET_NAME_IF_EXISTS:xeinsum::openmp> $<TARGET_NAME_IF_EXISTS:xeinsum::tbb>)
-    add_library(xeinsum_compiled OBJECT EXCLUDE_FROM_ALL
-        ${CMAKE_CURRENT_LIST_DIR}/compiled/complex.cpp
-        ${CMAKE_CURRENT_LIST_DIR}/compiled/double.cpp
-        ${CMAKE_CURRENT_LIST_DIR}/compiled/float.cpp
-        ${CMAKE_CURRENT_LIST_DIR}/compiled/integer.cpp)
-    set_target_properties(xeinsum_compiled PROPERTIES
-        POSITION_INDEPENDENT_CODE ON CXX_SCAN_FOR_MODULES OFF)
-    target_link_libraries(xeinsum_compiled PRIVATE xeinsum::xeinsum ${xeinsum_threads})
-    # Kernels without optimisation are some hundred times as slow, in Debug and without a build
-    # type, too. Flags of the user's that ask for more stay.
-    if(NOT CMAKE_CXX_FLAGS MATCHES "-O(3|fast)")
-        target_compile_options(xeinsum_compiled PRIVATE $<$<NOT:$<CONFIG:Release>>:-O2>)
-    endif()
-
+# The library, built here or installed.
+if(xeinsum_compiled_library AND NOT TARGET xeinsum::compiled)
     add_library(xeinsum::compiled INTERFACE IMPORTED GLOBAL)
-    target_sources(xeinsum::compiled INTERFACE $<TARGET_OBJECTS:xeinsum_compiled>)
-    target_link_libraries(xeinsum::compiled INTERFACE xeinsum::xeinsum ${xeinsum_threads})
-    target_compile_definitions(xeinsum::compiled INTERFACE XEINSUM_LINKS_COMPILED)
-    # target_compile_options(xeinsum_compiled PUBLIC -march=native) is for both sides, which must
-    # agree: otherwise the linker says that xeinsum_compiled_was_built_with_another_march.
-    target_compile_options(xeinsum::compiled
-        INTERFACE $<TARGET_PROPERTY:xeinsum_compiled,INTERFACE_COMPILE_OPTIONS>)
+    target_link_libraries(xeinsum::compiled INTERFACE xeinsum::xeinsum ${xeinsum_compiled_library}
+        $<TARGET_NAME_IF_EXISTS:xeinsum::openmp> $<TARGET_NAME_IF_EXISTS:xeinsum::tbb>)
 endif()
 
 # Once, when all flags are known.

@@ -2,7 +2,7 @@
 // the time that it takes on this machine.
 #pragma once
 
-#include <xeinsum/array/xtensor.hpp>
+#include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // What a call needs beside its arrays: "bld,dn->bldn" stores no product but the output.
 #include "../examples/support/memory.hpp"
 
-#include <xeinsum/xeinsum.hpp>
+#include <xeinsum/compiled.hpp>
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,6 @@
 
 #include "support/allocations.hpp"
 #include "support/arrays.hpp"
-#include "support/digits.hpp"
 #include "support/error_of.hpp"
 #include "support/shared_calls.hpp"
 #include "support/views.hpp"
@@ -22,7 +21,6 @@
 #include <vector>
 
 using support::code_of;
-using support::digits;
 using support::error_of;
 using support::numbers;
 using xeinsum::error_code;
@@ -453,19 +451,4 @@ TEST_CASE("plans are values, and threads share them") {
     for (const auto& result : results) {
         CHECK(result == expected);
     }
-}
-
-TEST_CASE("a type of the user's, with elements on the heap, runs in one pass") {
-    const auto plan = make_plan<digits>("ij,jk->ik", {{2, 2}, {2, 2}});
-    xt::xarray<digits> a = xt::xarray<digits>::from_shape({2, 2});
-    xt::xarray<digits> b = a;
-    for (int i = 0; i < 4; ++i) {
-        a.storage()[static_cast<std::size_t>(i)] = digits(i + 1);
-        b.storage()[static_cast<std::size_t>(i)] = digits(5 - 2 * i);
-    }
-    xeinsum::workspace memory(plan.overlap_workspace_bytes());
-    plan.run(a, memory, a, b);  // in place
-    CHECK(a(0, 0) == digits(1 * 5 + 2 * 1));
-    CHECK(a(1, 1) == digits(3 * 3 + 4 * -1));
-    CHECK(xeinsum::einsum("ij->i", b)(1) == digits(0));
 }

@@ -28,7 +28,7 @@ namespace {
 struct worst_hash {
     std::size_t operator()(const xeinsum::plan_key_view&) const { return 7; }
 };
-using colliding_cache = plan_cache<float, xeinsum::kernel::native_arch, worst_hash>;
+using colliding_cache = plan_cache<float, xeinsum::detail::default_arch, worst_hash>;
 
 template <class Cache>
 auto plan_of(Cache& cache, const char* equation, const std::vector<layout>& operands,

@@ -135,12 +135,6 @@ TEST_CASE("NaN is the minimum and the maximum of whatever it is among") {
 }
 
 TEST_CASE("every element type has the reductions that mean something") {
-    const xt::xarray<std::int8_t> narrow{100, 2, -128, 5};
-    CHECK(xeinsum::reduce("a -> ", "min", narrow)() == -128);
-    CHECK(xeinsum::reduce("a -> ", "prod", narrow)() ==
-          static_cast<std::int8_t>(100 * 2 * -128 * 5));
-    CHECK(code_of([&] { static_cast<void>(xeinsum::reduce("a -> ", "mean", narrow)); }) ==
-          error_code::reduction_not_applicable);
     auto z = xt::xtensor<std::complex<float>, 1>::from_shape({2});
     z(0) = {1, 2};
     z(1) = {3, -1};
@@ -148,10 +142,6 @@ TEST_CASE("every element type has the reductions that mean something") {
     CHECK(xeinsum::reduce("a -> ", "mean", z)() == std::complex<float>(2, 0.5F));
     CHECK(code_of([&] { static_cast<void>(xeinsum::reduce("a -> ", "max", z)); }) ==
           error_code::reduction_not_applicable);
-    const xt::xarray<bool> flags{true, false, true};
-    CHECK(xeinsum::reduce("a -> ", "max", flags)());
-    CHECK(!xeinsum::reduce("a -> ", "prod", flags)());
-    CHECK(rearrange("(a b) -> b a", flags, {{"a", 3}}).shape()[1] == 3);
 }
 
 TEST_CASE("numbers and expressions are operands, outputs have any type that holds the result") {

@@ -4,7 +4,7 @@
 
 #include "support/arrays.hpp"
 #include "support/crew.hpp"
-#include "support/shared_kernels.hpp"
+#include "support/shared_calls.hpp"
 
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/bound.hpp>

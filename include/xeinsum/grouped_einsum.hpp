@@ -7,6 +7,7 @@
 #include <xeinsum/call/accepted.hpp>
 #include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/axis.hpp>
+#include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/grouped_call.hpp>
 #include <xeinsum/call/grouped_check.hpp>
 #include <xeinsum/call/grouped_contraction.hpp>
@@ -151,7 +152,7 @@ void grouped_einsum_to(const equation_argument& eq, Out& out, const scale<A, B>&
 /// and behind them at least one length, axis<"h">(12). Labels are names, and "->" is needed. Of a
 /// group one length may be left out; so may those that other groups or operands tell. Groups of the
 /// operands and of the output become strides. Otherwise as einsum without lengths.
-template <fixed_string Equation, class Arch = kernel::native_arch, class... Args>
+template <fixed_string Equation, class Arch = detail::default_arch, class... Args>
     requires detail::named_grouped_arguments<Args...>
 [[nodiscard]] auto einsum(const options& wanted, const Args&... args) {
     return detail::split_arguments(
@@ -160,14 +161,14 @@ template <fixed_string Equation, class Arch = kernel::native_arch, class... Args
         },
         args...);
 }
-template <fixed_string Equation, class Arch = kernel::native_arch, class... Args>
+template <fixed_string Equation, class Arch = detail::default_arch, class... Args>
     requires detail::named_grouped_arguments<Args...>
 [[nodiscard]] auto einsum(const Args&... args) {
     return einsum<Equation, Arch>(options{}, args...);
 }
 
 /// The same into an array that exists: out = alpha * result + beta * out.
-template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A, class B,
+template <fixed_string Equation, class Arch = detail::default_arch, class Out, class A, class B,
           class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Args&... args) {
@@ -177,13 +178,13 @@ void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Ar
         },
         args...);
 }
-template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class A, class B,
+template <fixed_string Equation, class Arch = detail::default_arch, class Out, class A, class B,
           class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Equation, Arch>(out, by, options{}, args...);
 }
-template <fixed_string Equation, class Arch = kernel::native_arch, class Out, class... Args>
+template <fixed_string Equation, class Arch = detail::default_arch, class Out, class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const Args&... args) {
     einsum_to<Equation, Arch>(out, scale{1, 0}, options{}, args...);
@@ -191,7 +192,7 @@ void einsum_to(Out&& out, const Args&... args) {
 
 /// The same with an equation that is known at run time; lengths are axis<"h">(12) or axis("h", 12).
 /// Throws einsum_error.
-template <class Arch = kernel::native_arch, class... Args>
+template <class Arch = detail::default_arch, class... Args>
     requires detail::grouped_arguments<Args...>
 [[nodiscard]] auto einsum(const equation_argument& eq, const options& wanted, const Args&... args) {
     return detail::split_arguments(
@@ -210,13 +211,13 @@ template <class Arch = kernel::native_arch, class... Args>
         },
         args...);
 }
-template <class Arch = kernel::native_arch, class... Args>
+template <class Arch = detail::default_arch, class... Args>
     requires detail::grouped_arguments<Args...>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Args&... args) {
     return einsum<Arch>(eq, options{}, args...);
 }
 
-template <class Arch = kernel::native_arch, class Out, class A, class B, class... Args>
+template <class Arch = detail::default_arch, class Out, class A, class B, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const options& wanted,
                const Args&... args) {
@@ -234,12 +235,12 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
         },
         args...);
 }
-template <class Arch = kernel::native_arch, class Out, class A, class B, class... Args>
+template <class Arch = detail::default_arch, class Out, class A, class B, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Arch>(eq, out, by, options{}, args...);
 }
-template <class Arch = kernel::native_arch, class Out, class... Args>
+template <class Arch = detail::default_arch, class Out, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const Args&... args) {
     einsum_to<Arch>(eq, out, scale{1, 0}, options{}, args...);
@@ -247,19 +248,19 @@ void einsum_to(const equation_argument& eq, Out&& out, const Args&... args) {
 
 /// The same with a list of operands and one of lengths: in braces, {{"h", 12}}, or a vector, which
 /// may be empty. Braces without lengths, such as {.threads = 2}, are options.
-template <class Arch = kernel::native_arch, array::operand_range Range, detail::length_like Length>
+template <class Arch = detail::default_arch, array::operand_range Range, detail::length_like Length>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
                           const std::vector<Length>& lengths, const options& wanted = {}) {
     using T = array::value_of_t<array::listed_t<Range>>;
     const detail::operand_list<T, Range> held(operands);
     return detail::grouped_einsum<Arch, T>(eq, wanted, held, detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::operand_range Range, std::size_t N>
+template <class Arch = detail::default_arch, array::operand_range Range, std::size_t N>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
                           const axis_length (&lengths)[N], const options& wanted = {}) {
     return einsum<Arch>(eq, operands, axis_lengths(lengths, lengths + N), wanted);
 }
-template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+template <class Arch = detail::default_arch, array::expression Out, class A, class B,
           array::operand_range Range, detail::length_like Length>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
                const std::vector<Length>& lengths, const options& wanted = {}) {
@@ -267,19 +268,19 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     const detail::operand_list<T, Range> held(operands);
     detail::grouped_einsum_to<Arch, T>(eq, out, by, wanted, held, detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, array::expression Out, class A, class B,
+template <class Arch = detail::default_arch, array::expression Out, class A, class B,
           array::operand_range Range, std::size_t N>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
                const axis_length (&lengths)[N], const options& wanted = {}) {
     einsum_to<Arch>(eq, out, by, operands, axis_lengths(lengths, lengths + N), wanted);
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range,
+template <class Arch = detail::default_arch, array::expression Out, array::operand_range Range,
           detail::length_like Length>
 void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
                const std::vector<Length>& lengths, const options& wanted = {}) {
     einsum_to<Arch>(eq, out, scale{1, 0}, operands, lengths, wanted);
 }
-template <class Arch = kernel::native_arch, array::expression Out, array::operand_range Range,
+template <class Arch = detail::default_arch, array::expression Out, array::operand_range Range,
           std::size_t N>
 void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
                const axis_length (&lengths)[N], const options& wanted = {}) {

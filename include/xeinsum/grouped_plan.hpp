@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/call/axis.hpp>
+#include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/grouped_call.hpp>
 #include <xeinsum/call/kernels.hpp>
 #include <xeinsum/equation/argument.hpp>
@@ -66,7 +67,7 @@ template <class T, class Arch, class Storage, class Length>
 /// A plan for an equation with groups, or with axes whose lengths are to be checked: shapes are
 /// those of the arrays, one extent for each group, and so are the shapes that run() expects. Of a
 /// group one length may be left out, as in einsum. Throws einsum_error.
-template <element T, class Arch = kernel::native_arch, detail::length_like Length>
+template <element T, class Arch = detail::default_arch, detail::length_like Length>
 [[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
                                       const std::vector<std::vector<std::size_t>>& shapes,
                                       const std::vector<Length>& lengths,
@@ -76,7 +77,7 @@ template <element T, class Arch = kernel::native_arch, detail::length_like Lengt
     return detail::make_grouped_plan<T, Arch>(std::move(parsed), std::move(operands), lengths,
                                               wanted);
 }
-template <element T, class Arch = kernel::native_arch, std::size_t N>
+template <element T, class Arch = detail::default_arch, std::size_t N>
 [[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
                                       const std::vector<std::vector<std::size_t>>& shapes,
                                       const axis_length (&lengths)[N], const options& wanted = {}) {
@@ -84,14 +85,14 @@ template <element T, class Arch = kernel::native_arch, std::size_t N>
 }
 
 /// The same for operands that lie as the given ones do.
-template <element T, class Arch = kernel::native_arch, detail::length_like Length>
+template <element T, class Arch = detail::default_arch, detail::length_like Length>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
                                           const std::vector<Length>& lengths,
                                           const options& wanted = {}) {
     return detail::make_grouped_plan<T, Arch>(eq.get(notation::grouped), std::move(operands),
                                               lengths, wanted);
 }
-template <element T, class Arch = kernel::native_arch, std::size_t N>
+template <element T, class Arch = detail::default_arch, std::size_t N>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
                                           const axis_length (&lengths)[N],
                                           const options& wanted = {}) {

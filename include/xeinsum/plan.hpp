@@ -7,6 +7,7 @@
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/call/basic_plan.hpp>
 #include <xeinsum/call/bound_plan.hpp>
+#include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/kernels.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/emit/emit.hpp>
@@ -39,7 +40,7 @@ template <array::strided E>
 
 /// A contraction that is planned: a value that can be copied, printed and run by many threads at
 /// once, each with a workspace of its own. Made by make_plan.
-template <class T, class Arch = kernel::native_arch>
+template <class T, class Arch = detail::default_arch>
 class plan : public basic_plan<T, Arch> {
 public:
     /// Throws einsum_error where the equation does not fit the layouts, or no plan the options.
@@ -147,7 +148,7 @@ template <class Equation>
 }  // namespace detail
 
 /// A plan for row-major operands of the given shapes. Throws einsum_error.
-template <element T, class Arch = kernel::native_arch>
+template <element T, class Arch = detail::default_arch>
 [[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
                                       const std::vector<std::vector<std::size_t>>& shapes,
                                       const options& wanted = {}) {
@@ -158,7 +159,7 @@ template <element T, class Arch = kernel::native_arch>
 
 /// A plan for operands that lie as the given ones do: make_plan_for<float>("ij,jk->ik",
 /// {layout_of(a), layout_of(b)}). Throws einsum_error.
-template <element T, class Arch = kernel::native_arch>
+template <element T, class Arch = detail::default_arch>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
                                           const options& wanted = {}) {
     equation parsed = eq.get(wanted.notation);

@@ -4,6 +4,7 @@
 
 #include <xeinsum/language.hpp>
 
+#include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan.hpp>
@@ -22,7 +23,7 @@ namespace xeinsum {
 
 /// The plans that were used last, at most capacity of them. Threads may share a cache. A plan is
 /// returned only for a key that equals its own, whatever Hash says.
-template <class T, class Arch = kernel::native_arch, class Hash = plan_key_hash>
+template <class T, class Arch = detail::default_arch, class Hash = plan_key_hash>
 class plan_cache {
 public:
     using plan_type = plan<T, Arch>;

@@ -7,6 +7,7 @@
 #include <xeinsum/call/accepted.hpp>
 #include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/axis.hpp>
+#include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/grouped_call.hpp>
 #include <xeinsum/call/grouped_check.hpp>
 #include <xeinsum/call/grouped_contraction.hpp>
@@ -180,7 +181,7 @@ void pattern_to(std::string_view pattern, call_kind kind, reduction op, Out& out
 /// Returns xt::xtensor<T, rank>, or xt::xarray<T> where "..." over an operand of unknown rank
 /// leaves the rank open. A wrong pattern, a rank that does not fit and a length that is missing or
 /// names no axis do not compile. Throws einsum_error for what only the run can know.
-template <fixed_string Pattern, class Arch = kernel::native_arch, class X,
+template <fixed_string Pattern, class Arch = detail::default_arch, class X,
           detail::static_length... Lengths>
 [[nodiscard]] auto rearrange(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::rearrange, reduction::sum, Arch>(x, lengths...);
@@ -188,7 +189,7 @@ template <fixed_string Pattern, class Arch = kernel::native_arch, class X,
 
 /// The same into an array, view or other assignable expression of the result's shape, which may
 /// overlap x. Whatever is thrown, out stays as it was.
-template <fixed_string Pattern, class Arch = kernel::native_arch, class Out, class X,
+template <fixed_string Pattern, class Arch = detail::default_arch, class Out, class X,
           detail::static_length... Lengths>
 void rearrange_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::rearrange, reduction::sum, Arch>(out, x, lengths...);
@@ -197,12 +198,12 @@ void rearrange_to(Out&& out, const X& x, const Lengths&... lengths) {
 /// Joins elements along the axes that the result lacks:
 /// reduce<"b c (h h2) (w w2) -> b c h w", reduction::max>(x, axis<"h2">(2), axis<"w2">(2)).
 /// Lengths, results and errors are as for rearrange.
-template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch, class X,
+template <fixed_string Pattern, reduction Op, class Arch = detail::default_arch, class X,
           detail::static_length... Lengths>
 [[nodiscard]] auto reduce(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::reduce, Op, Arch>(x, lengths...);
 }
-template <fixed_string Pattern, reduction Op, class Arch = kernel::native_arch, class Out, class X,
+template <fixed_string Pattern, reduction Op, class Arch = detail::default_arch, class Out, class X,
           detail::static_length... Lengths>
 void reduce_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::reduce, Op, Arch>(out, x, lengths...);
@@ -210,12 +211,12 @@ void reduce_to(Out&& out, const X& x, const Lengths&... lengths) {
 
 /// Repeats elements along the axes that the result adds: repeat<"h w -> h w c">(x, axis<"c">(3)),
 /// repeat<"h w -> h w 3">(x). Lengths, results and errors are as for rearrange.
-template <fixed_string Pattern, class Arch = kernel::native_arch, class X,
+template <fixed_string Pattern, class Arch = detail::default_arch, class X,
           detail::static_length... Lengths>
 [[nodiscard]] auto repeat(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::repeat, reduction::sum, Arch>(x, lengths...);
 }
-template <fixed_string Pattern, class Arch = kernel::native_arch, class Out, class X,
+template <fixed_string Pattern, class Arch = detail::default_arch, class Out, class X,
           detail::static_length... Lengths>
 void repeat_to(Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Pattern, call_kind::repeat, reduction::sum, Arch>(out, x, lengths...);
@@ -223,69 +224,69 @@ void repeat_to(Out&& out, const X& x, const Lengths&... lengths) {
 
 /// The same with patterns that are known at run time. Lengths come as a list, {{"h", 12}}, or one
 /// by one, axis("h", 12). The result is an xt::xarray<T>. Throws einsum_error.
-template <class Arch = kernel::native_arch, class X>
+template <class Arch = detail::default_arch, class X>
 [[nodiscard]] auto rearrange(std::string_view pattern, const X& x, const axis_lengths& lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::rearrange, reduction::sum, x,
                                      detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class X, detail::length_like... Lengths>
+template <class Arch = detail::default_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto rearrange(std::string_view pattern, const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::rearrange, reduction::sum, x,
                                      detail::views_of(lengths...));
 }
-template <class Arch = kernel::native_arch, class Out, class X>
+template <class Arch = detail::default_arch, class Out, class X>
 void rearrange_to(std::string_view pattern, Out&& out, const X& x, const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
+template <class Arch = detail::default_arch, class Out, class X, detail::length_like... Lengths>
 void rearrange_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
                              detail::views_of(lengths...));
 }
 
 /// op may be a reduction or its name.
-template <class Arch = kernel::native_arch, class X>
+template <class Arch = detail::default_arch, class X>
 [[nodiscard]] auto reduce(std::string_view pattern, reduction_argument op, const X& x,
                           const axis_lengths& lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::reduce, op.get(), x,
                                      detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class X, detail::length_like... Lengths>
+template <class Arch = detail::default_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto reduce(std::string_view pattern, reduction_argument op, const X& x,
                           const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::reduce, op.get(), x,
                                      detail::views_of(lengths...));
 }
-template <class Arch = kernel::native_arch, class Out, class X>
+template <class Arch = detail::default_arch, class Out, class X>
 void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const X& x,
                const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::reduce, op.get(), out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
+template <class Arch = detail::default_arch, class Out, class X, detail::length_like... Lengths>
 void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const X& x,
                const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::reduce, op.get(), out, x,
                              detail::views_of(lengths...));
 }
 
-template <class Arch = kernel::native_arch, class X>
+template <class Arch = detail::default_arch, class X>
 [[nodiscard]] auto repeat(std::string_view pattern, const X& x, const axis_lengths& lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::repeat, reduction::sum, x,
                                      detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class X, detail::length_like... Lengths>
+template <class Arch = detail::default_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto repeat(std::string_view pattern, const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::repeat, reduction::sum, x,
                                      detail::views_of(lengths...));
 }
-template <class Arch = kernel::native_arch, class Out, class X>
+template <class Arch = detail::default_arch, class Out, class X>
 void repeat_to(std::string_view pattern, Out&& out, const X& x, const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
-template <class Arch = kernel::native_arch, class Out, class X, detail::length_like... Lengths>
+template <class Arch = detail::default_arch, class Out, class X, detail::length_like... Lengths>
 void repeat_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,
                              detail::views_of(lengths...));

@@ -12,7 +12,7 @@
 
 namespace {
 
-struct product : xeinsum::basic_plan<float, support::native_arch> {
+struct product : xeinsum::basic_plan<float, xeinsum::detail::default_arch> {
     product()
         : basic_plan(xeinsum::parse(std::string_view("ij,jk,kl->il")),
                      {xeinsum::row_major({3, 40}), xeinsum::row_major({40, 5}),

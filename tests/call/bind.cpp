@@ -14,10 +14,10 @@ using support::numbers;
 
 TEST_CASE("a state knows which operands are given") {
     const xt::xarray<float> b = numbers<float>({20, 30});
-    const xeinsum::detail::plan_state<float, support::native_arch> state(
+    const xeinsum::detail::plan_state<float, xeinsum::detail::default_arch> state(
         xeinsum::parse(std::string_view("ij,jk->ik")),
         {xeinsum::row_major({10, 20}), xeinsum::row_major({20, 30})}, {});
-    xeinsum::detail::binding<float, support::native_arch> binding(state, nullptr);
+    xeinsum::detail::binding<float, xeinsum::detail::default_arch> binding(state, nullptr);
     const auto lies = xeinsum::layout_of(b);
     binding.add(1, lies, b.data());
     const auto bound = binding.state();

@@ -1,6 +1,6 @@
 #include <xeinsum/call/constants.hpp>
 
-#include "../support/instances.hpp"
+#include "../support/shared_calls.hpp"
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,7 @@ TEST_CASE("elements begin at a cache line, live as long as their array and end i
 }
 
 TEST_CASE("copies are row-major, whatever was copied") {
-    using arch = support::native_arch;
+    using arch = xeinsum::detail::default_arch;
     const std::vector<double> from{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     const auto elements = [&](const std::vector<std::int64_t>& extents,
                               const std::vector<std::int64_t>& strides, std::size_t first) {

@@ -11,8 +11,8 @@
 #include <vector>
 
 using namespace xeinsum::detail;
-using support::native_arch;
 using xeinsum::notation;
+using xeinsum::detail::default_arch;
 
 namespace {
 
@@ -59,18 +59,19 @@ TEST_CASE("a new array has the extents of the result, one that exists is checked
     with_network(eq, held.layouts(), [&](const xeinsum::network_view& net, const raiser& raise) {
         const operand_views<float> operands{held.layouts(), held.pointers()};
         constexpr xeinsum::kernel::step_kinds kinds = xeinsum::kernel::step_kinds::of_inputs(2);
-        const auto c = contract_new<xt::xtensor<float, 2>, float, native_arch, kinds>(net, operands,
-                                                                                      {}, raise);
+        const auto c = contract_new<xt::xtensor<float, 2>, float, default_arch, kinds>(
+            net, operands, {}, raise);
         REQUIRE(c.shape() == std::array<std::size_t, 2>{4, 2});
         CHECK(c(3, 0) == expected(3, 0));
         CHECK(c(1, 1) == expected(1, 1));
         xt::xtensor<float, 2> sum = xt::ones<float>({4, 2});
-        contract_to<float, native_arch, kinds>(sum, xeinsum::scale{2, 3}, net, operands, {}, raise);
+        contract_to<float, default_arch, kinds>(sum, xeinsum::scale{2, 3}, net, operands, {},
+                                                raise);
         CHECK(sum(3, 0) == 2 * expected(3, 0) + 3);
         xt::xtensor<float, 2> other = xt::ones<float>({2, 4});
         const auto into_other = [&] {
-            contract_to<float, native_arch, kinds>(other, xeinsum::scale{1, 0}, net, operands, {},
-                                                   raise);
+            contract_to<float, default_arch, kinds>(other, xeinsum::scale{1, 0}, net, operands, {},
+                                                    raise);
         };
         CHECK_THROWS_AS(into_other(), xeinsum::einsum_error);
         CHECK(other == xt::ones<float>({2, 4}));

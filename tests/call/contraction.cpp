@@ -31,10 +31,10 @@ TEST_CASE("measure, make the output, run") {
     const std::vector<layout_view> layouts{{ea, sa}, {eb, sb}};
     const auto a = support::small_numbers<float>(6), b = support::small_numbers<float>(12, 5);
     const float* pointers[]{a.data(), b.data()};
-    constexpr auto runner =
-        xeinsum::detail::runner_of<float, support::native_arch, xeinsum::kernel::product_sum_steps>;
-    xeinsum::detail::contraction<float, support::native_arch> c(net.view(), {layouts, pointers}, {},
-                                                                runner);
+    constexpr auto runner = xeinsum::detail::runner_of<float, xeinsum::detail::default_arch,
+                                                       xeinsum::kernel::product_sum_steps>;
+    xeinsum::detail::contraction<float, xeinsum::detail::default_arch> c(
+        net.view(), {layouts, pointers}, {}, runner);
     REQUIRE(c.measure().ok());
     std::array<std::int64_t, 2> extents{};
     c.copy_extents(extents);

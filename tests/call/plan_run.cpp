@@ -14,8 +14,8 @@
 
 using T = float;
 using xeinsum::scale;
-using state = xeinsum::detail::plan_state<T, support::native_arch>;
-using run = xeinsum::detail::plan_run<T, support::native_arch>;
+using state = xeinsum::detail::plan_state<T, xeinsum::detail::default_arch>;
+using run = xeinsum::detail::plan_run<T, xeinsum::detail::default_arch>;
 
 TEST_CASE("only arrays that lie as planned, apart from the output, are run without checks") {
     const state s(xeinsum::parse(std::string_view("ij,jk->ik")),

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-using state = xeinsum::detail::plan_state<float, support::native_arch>;
+using state = xeinsum::detail::plan_state<float, xeinsum::detail::default_arch>;
 
 TEST_CASE("the parts of a workspace follow each other") {
     const state s(

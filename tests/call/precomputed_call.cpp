@@ -1,7 +1,7 @@
 #include <xeinsum/call/precomputed_call.hpp>
 
 #include "../support/instances.hpp"
-#include "../support/shared_calls.hpp"
+#include "../support/shared_kernels.hpp"
 #include "../support/views.hpp"
 
 #include <xeinsum/call/check.hpp>

@@ -7,6 +7,7 @@
 
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/gemm/decide.hpp>
+#include <xeinsum/lowering/gemm/run.hpp>
 #include <xeinsum/run/pieces.hpp>
 
 #include <doctest/doctest.h>

@@ -92,7 +92,7 @@ private:
         mode_table table(cells.data(), 2);
         // It fitted 64 bits when it was planned.
         static_cast<void>(planning::build_table(table, plan.term(s.output), terms, plan.extents));
-        const planning::target on = lowerings::target_of<T, Arch>(plan);
+        const planning::target on = lowerings::call_target<T, Arch>(plan);
         const lowering chosen = forced == lowering::automatic
                                     ? lowerings::all::decide.choose_with_constant(
                                           s.how.chosen, s.seconds, table, on, constant)

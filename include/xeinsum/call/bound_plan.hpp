@@ -5,6 +5,7 @@
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/call/basic_plan.hpp>
 #include <xeinsum/call/bind.hpp>
+#include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/kernel/simd/arch.hpp>
@@ -26,7 +27,7 @@ class plan;
 /// that depend on these alone, and, where a matrix product would pack one, that packed. What was
 /// bound may change or end its life: the plan does not see it. The path is that of the plan, which
 /// counts all operands as if they changed.
-template <class T, class Arch = kernel::native_arch>
+template <class T, class Arch = detail::default_arch>
 class bound_plan : public basic_plan<T, Arch> {
 public:
     bound_plan(const bound_plan&) noexcept = default;

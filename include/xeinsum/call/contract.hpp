@@ -12,9 +12,9 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/run/parallel.hpp>
 
 #include <cstddef>
 
@@ -36,8 +36,9 @@ template <class T, class Arch, kernel::step_kinds Kinds, class Make, class Raise
 auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
               Make make, Raise raise) {
     require_kernels<T>();
-    using kernels = kernel::kernels_arch_t<Arch>;
-    contraction<T, kernels> call(net, operands, wanted, runner_of<T, kernels, Kinds>);
+    options here = wanted;
+    here.parallel = lowerings::of_this_file(wanted.parallel);
+    contraction<T, Arch> call(net, operands, here, runner_of<T, Arch, Kinds>);
     if (const problem p = call.measure(); !p.ok()) {
         raise(p);
     }

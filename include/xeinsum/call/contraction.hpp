@@ -72,8 +72,6 @@ public:
     [[nodiscard]] problem run_new(const destination<T>& out) { return run(out, {}, false); }
 
 private:
-    static constexpr planning::target on = lowerings::target_of<T, Arch>();
-
     [[nodiscard]] std::int64_t extent(label id) const noexcept {
         return extents_[static_cast<std::size_t>(id)];
     }
@@ -117,6 +115,7 @@ problem contraction<T, Arch>::run(const destination<T>& out,
                                   const kernel::scaling<lowerings::element_t<T>>& scale,
                                   bool aside) {
     if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
+        const planning::target& on = lowerings::call_target<T, Arch>();
         std::optional<planning::target> other;
         if (wanted_.threads > 1 || wanted_.machine != nullptr) {
             other = planning::adapted(on, wanted_);
@@ -139,8 +138,8 @@ problem contraction<T, Arch>::run_planned(const destination<T>& out,
         strides = row_major({out.extents.begin(), out.extents.end()}).strides;
     }
     basic_plan_data<plan_storage> data;
-    planning::planner<plan_storage, lowerings::all> planner(net_, operands_.layouts, wanted_, on,
-                                                            data, runner_.parts);
+    planning::planner<plan_storage, lowerings::all> planner(
+        net_, operands_.layouts, wanted_, lowerings::call_target<T, Arch>(), data, runner_.parts);
     static_cast<void>(planner.measure());  // it has succeeded here before
     const problem p = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
     if (!p.ok()) {

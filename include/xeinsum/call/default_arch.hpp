@@ -7,7 +7,7 @@ namespace xeinsum::detail {
 
 // <xeinsum/compiled.hpp> says so.
 #if defined(XEINSUM_COMPILED)
-using default_arch = kernel::compiled<kernel::native_arch>;
+using default_arch = kernel::any_cpu;
 #else
 using default_arch = kernel::native_arch;
 #endif

@@ -162,7 +162,7 @@ template <class T, class Arch, class... Operands>
         const auto has_elements = [](const auto& extents) {
             return std::find(extents.begin(), extents.end(), 0) == extents.end();
         };
-        return !kernel::is_compiled<Arch> && std::is_trivially_copyable_v<T> &&
+        return !kernel::chosen_at_run_time<Arch> && std::is_trivially_copyable_v<T> &&
                kernel::computes_in_place<T> &&
                (has_elements(array::fixed_layout<Operands>::extents) && ...);
     } else {

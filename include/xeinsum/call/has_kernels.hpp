@@ -14,8 +14,7 @@ static constexpr bool sees_kernels = false;
 static constexpr bool sees_kernels = true;
 #endif
 
-/// Whether this file compiles what runs on elements of T, or says by XEINSUM_INSTANTIATE that
-/// another one does.
+/// Whether this file compiles what runs on elements of T, or the library that it calls has it.
 template <class T>
 concept has_kernels = sees_kernels || requires {
     compiled_elsewhere(element_tag<T>());
@@ -25,8 +24,8 @@ concept has_kernels = sees_kernels || requires {
 template <class T>
 constexpr void require_kernels() noexcept {
     static_assert(has_kernels<T>,
-                  "xeinsum: xeinsum::compiled has no kernels for these elements: include "
-                  "<xeinsum/xeinsum.hpp> before <xeinsum/compiled.hpp>");
+                  "xeinsum: xeinsum::compiled has no kernels for these elements: files that call "
+                  "them include <xeinsum/xeinsum.hpp>, not <xeinsum/compiled.hpp>");
 }
 
 }  // namespace xeinsum::detail

@@ -9,6 +9,7 @@
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/lowering/runs.hpp>
+#include <xeinsum/run/parallel.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@ template <class T, class Arch>
 class plan_run {
 public:
     plan_run(const plan_state<T, Arch>& plan, const parallel_for& parallel)
-        : plan_(plan), parallel_(parallel) {}
+        : plan_(plan), parallel_(lowerings::of_this_file(parallel)) {}
 
     /// Runs without copying a shape if all arrays are in memory, lie as planned and do not
     /// overlap the output, and the memory is enough; false, nothing being written, otherwise.
@@ -230,7 +231,7 @@ private:
     }
 
     const plan_state<T, Arch>& plan_;
-    const parallel_for& parallel_;
+    const parallel_for parallel_;
 };
 
 }  // namespace xeinsum::detail

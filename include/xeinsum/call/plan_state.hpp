@@ -157,8 +157,8 @@ plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& li
         result_strides = split.output_strides;
     }
     // The key's machine lives as long as the plan.
-    planning::planner<plan_storage, lowerings::all> planner(network.view(), lie_so, key.wanted(),
-                                                            lowerings::target_of<T, Arch>(), data);
+    planning::planner<plan_storage, lowerings::all> planner(
+        network.view(), lie_so, key.wanted(), lowerings::call_target<T, Arch>(), data);
     check(planner.measure());
     if (!groups) {
         heap_storage::list<std::int64_t> extents;

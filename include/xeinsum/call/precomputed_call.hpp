@@ -23,11 +23,17 @@
 
 namespace xeinsum::detail {
 
+/// The architecture that is planned for beforehand. Loops are the same for all that have vectors;
+/// what is small depends on their width.
+template <class Arch>
+using planning_arch =
+    std::conditional_t<kernel::chosen_at_run_time<Arch>, kernel::least_arch, Arch>;
+
 /// The plan of a network that is a constant.
 template <const auto& Network, class T, class Arch>
 inline constexpr planning::precomputed_plan precomputed_for =
-    planning::precompute_plan<lowerings::all>(
-        Network.view(), lowerings::target_of<T, kernel::kernels_arch_t<Arch>>());
+    planning::precompute_plan<lowerings::all>(Network.view(),
+                                              lowerings::target_of<T, planning_arch<Arch>>());
 
 /// Whether calls of an element type may be planned beforehand at all.
 template <const auto& Network, class T, class Arch>
@@ -46,10 +52,10 @@ template <class T, class Arch>
     const planning::precomputed_plan& precomputed, std::size_t inputs, const std::int64_t* rows,
     const T* const* operands, T* out, const kernel::scaling<lowerings::element_t<T>>& scale,
     const step_runner<T>& runner) {
-    static constexpr planning::target on = lowerings::target_of<T, Arch>();
     planning::one_step<lowerings::all> plan;
     const bool made = plan.make_filled(
-        inputs, [&](mode_table& table) { return precomputed.put_back(rows, table); }, on);
+        inputs, [&](mode_table& table) { return precomputed.put_back(rows, table); },
+        lowerings::call_target<T, Arch>());
     if (made) {
         runner.one_step(plan, inputs, operands, out, scale);
     }
@@ -59,6 +65,12 @@ template <class T, class Arch>
 /// Runs a nest of few iterations whose plan was precomputed, as small_nest does. Its body is in
 /// call/with_kernels, for programs that have their kernels compiled elsewhere.
 template <class T, class Arch>
+    requires kernel::compiled_here<Arch>
+void run_few_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+                   const lowerings::element_t<T>* const* from, lowerings::element_t<T>* out,
+                   const kernel::scaling<lowerings::element_t<T>>& scale);
+template <class T, class Arch>
+    requires kernel::chosen_at_run_time<Arch>
 void run_few_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                    const lowerings::element_t<T>* const* from, lowerings::element_t<T>* out,
                    const kernel::scaling<lowerings::element_t<T>>& scale);
@@ -112,8 +124,11 @@ public:
         fill();
         bool small = false;
         lowerings::all::with(plan.how.chosen, [&]<class Lowering>() {
-            if constexpr (requires(mode_table t) { Lowering::fits(t, plan.how, on); }) {
-                small = Lowering::fits(mode_table(cells_.data(), inputs, plan.modes), plan.how, on);
+            if constexpr (requires(mode_table t, planning::target on) {
+                              Lowering::fits(t, plan.how, on);
+                          }) {
+                small = Lowering::fits(mode_table(cells_.data(), inputs, plan.modes), plan.how,
+                                       lowerings::call_target<T, Arch>());
             }
         });
         return small;
@@ -130,14 +145,15 @@ public:
     void run(const kernel::scaling<lowerings::element_t<T>>& scale) {
         const auto* const* from = reinterpret_cast<const element* const*>(pointers_.data());
         auto* to = reinterpret_cast<element*>(out_);
-        if constexpr (kernel::is_compiled<Arch>) {
-            run_compiled(from, to, scale);
-        } else if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
+        if constexpr (plan.how.chosen != lowering::broadcast_multiply_reduce) {
+            lowerings::run_small<T, Arch>(plan.how, {cells_.data(), pitch, plan.modes}, from, to,
+                                          scale);
+        } else if constexpr (kernel::chosen_at_run_time<Arch>) {
+            run_few_loops<T, Arch>(plan.how, {cells_.data(), pitch, plan.modes}, inputs, from, to,
+                                   scale);
+        } else {
             kernel::small_nest<element, Arch, inputs, plan.how.groups[0], plan.how.groups[1]>::run(
                 cells_.data(), from, to, scale);
-        } else {
-            lowerings::run_small<element, Arch>(plan.how, {cells_.data(), pitch, plan.modes}, from,
-                                                to, scale);
         }
     }
 
@@ -145,33 +161,19 @@ public:
     [[nodiscard]] bool run_large(const kernel::scaling<lowerings::element_t<T>>& scale) {
         fill();
         return std::find(extents_.begin(), extents_.end(), 1) == extents_.end() &&
-               run_precomputed_rows<T, kernels>(plan, inputs, cells_.data(), pointers_.data(), out_,
-                                                scale, runner_of<T, kernels, kinds_of(net)>);
+               run_precomputed_rows<T, Arch>(plan, inputs, cells_.data(), pointers_.data(), out_,
+                                             scale, runner_of<T, Arch, kinds_of(net)>);
     }
 
 private:
     using element = lowerings::element_t<T>;
-    using kernels = kernel::kernels_arch_t<Arch>;
     static constexpr network_view net = Network.view();
     static constexpr const planning::precomputed_plan& plan = precomputed_for<Network, T, Arch>;
-    static constexpr planning::target on = lowerings::target_of<T, kernels>();
     static constexpr std::size_t inputs = net.operand_count();
     static constexpr std::size_t labels = net.label_count == 0 ? 1 : net.label_count;
     static constexpr std::size_t pitch = mode_table::row_length(inputs);
     /// Of an axis, or of all that is inside one: the product of two such numbers is a number.
     static constexpr std::int64_t most_elements = std::int64_t{1} << 31U;
-
-    /// The same steps, with the same bits, where the kernels are in another file.
-    void run_compiled(const element* const* from, element* to,
-                      const kernel::scaling<element>& scale) const {
-        const kernel::loops rows{cells_.data(), pitch, plan.modes};
-        if constexpr (plan.how.chosen == lowering::broadcast_multiply_reduce) {
-            run_few_loops<T, kernels>(plan.how, rows, inputs, from, to, scale);
-        } else {
-            lowerings::run_recipe<T, kernels, kinds_of(net)>(plan.how, rows, inputs, from, to,
-                                                             scale, nullptr);
-        }
-    }
 
     [[nodiscard]] bool overlaps() const {
         const auto begin = reinterpret_cast<std::uintptr_t>(out_);

@@ -50,6 +50,11 @@ template <class T, class Arch, kernel::step_kinds Kinds>
 template <class T, class Arch, kernel::step_kinds Kinds>
 inline constexpr step_runner<T> runner_of{
     &run_one_step<T, Arch, Kinds>, &run_as_planned<T, Arch, Kinds>, parts_of<T, Arch, Kinds>()};
+// Whoever does not compile the kernels need not be spared any.
+template <class T, kernel::step_kinds Kinds>
+    requires(Kinds != kernel::all_steps)
+inline constexpr step_runner<T> runner_of<T, kernel::any_cpu, Kinds> =
+    runner_of<T, kernel::any_cpu, kernel::all_steps>;
 
 /// The steps that plans of a network may have.
 [[nodiscard]] constexpr kernel::step_kinds kinds_of(const network_view& net) noexcept {

@@ -43,13 +43,3 @@ inline constexpr step_kinds batch_product_sum_steps{2, true, true};
 inline constexpr step_kinds all_steps{};
 
 }  // namespace xeinsum::kernel
-
-/// INSTANTIATE(EXTERN, T, kinds); for all kinds of steps.
-#define XEINSUM_FOR_ALL_KINDS(INSTANTIATE, EXTERN, T)                   \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::copy_steps);              \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::sum_steps);               \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_steps);           \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_steps);     \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_sum_steps);       \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_sum_steps); \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::all_steps)

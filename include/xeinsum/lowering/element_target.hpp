@@ -34,15 +34,34 @@ template <class T, class Arch>
         t.mc = b.mc;
         t.nc = b.nc;
         t.kc = b.kc;
-        t.tuned = kernel::core_of<Arch>;
+        if constexpr (kernel::cores<Arch>::are_known) {
+            t.tuned = kernel::cores<Arch>::measured();
+        }
     }
     return t;
 }
 
+/// That of the kernels which xeinsum::compiled has chosen for the processor.
+template <class T>
+[[nodiscard]] const target& target_of_cpu();
+
+template <class T, class Arch>
+inline constexpr target known_target = target_of<T, Arch>();
+
+/// The target of calls: a constant, unless it is found out when the program runs.
+template <class T, class Arch>
+[[nodiscard]] const target& call_target() {
+    if constexpr (kernel::chosen_at_run_time<Arch>) {
+        return target_of_cpu<T>();
+    } else {
+        return known_target<T, Arch>;
+    }
+}
+
 /// The same for building a step of a plan once more, as the plan was made.
 template <class T, class Arch>
-[[nodiscard]] constexpr target target_of(const plan_view& plan) noexcept {
-    target t = target_of<T, Arch>();
+[[nodiscard]] target call_target(const plan_view& plan) {
+    target t = call_target<T, Arch>();
     t.threads = plan.threads;
     if (plan.core != nullptr) {
         t.use(*plan.core);

@@ -36,6 +36,7 @@ void with_lowering(lowering chosen, F f) {
 }
 
 template <class T, class Arch, kernel::step_kinds Kinds>
+    requires kernel::compiled_here<Arch>
 void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                 const element_t<T>* const* from, element_t<T>* out,
                 const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
@@ -53,8 +54,9 @@ void copy_scaled(mode_table& table, const T* in, T* out,
     const auto* from = reinterpret_cast<const element*>(in);
     if constexpr (HasKernels) {
         if (in != nullptr) {
-            const recipe how = build_nest(table, target_of<T, Arch>());
-            run_nest<element, Arch, kernel::copy_steps>(
+            recipe how = build_nest(table, call_target<T, Arch>());
+            how.chosen = lowering::broadcast_multiply_reduce;
+            run_recipe<T, Arch, kernel::copy_steps>(
                 how, {table.row(0), table.pitch(), table.size()}, 1, &from, to, scale, nullptr);
             return;
         }

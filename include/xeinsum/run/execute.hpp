@@ -88,7 +88,7 @@ private:
                 run_step(s, s.how, rows);
             } else if constexpr (Rebinds) {
                 mode_table table = rebuild_table(plan_, s, *lies);
-                const target on = target_of<T, Arch>(plan_);
+                const target on = call_target<T, Arch>(plan_);
                 recipe how = all::decide.build(s.how.chosen, table, on);
                 how.split = within(how.split, s.how.split);
                 run_step(s, how, {table.row(0), table.pitch(), table.size()});

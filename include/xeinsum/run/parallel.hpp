@@ -77,6 +77,19 @@ inline void call_pieces(std::size_t count, const pieces_of_work& body) {
 }  // namespace on_one_thread
 #endif
 
+/// What runs the pieces of this file's calls: the user's function if there is one, or what the file
+/// is compiled with. Steps may run in a library that is compiled without threads.
+[[nodiscard]] inline parallel_for of_this_file(const parallel_for& users) noexcept {
+    if constexpr (has_threads) {
+        static constexpr auto backend = [](std::size_t count, const pieces_of_work& body) {
+            call_pieces(count, body);
+        };
+        return users ? users : parallel_for(backend);
+    } else {
+        return users;
+    }
+}
+
 /// Whether there is anything that could run pieces at the same time.
 [[nodiscard]] inline bool runs_in_parallel(const parallel_for& users) noexcept {
     return has_threads || static_cast<bool>(users);

@@ -4,7 +4,8 @@
 
 #include <xeinsum/kernel/gemm/pack.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
-#include <xeinsum/lowering/gemm/run.hpp>
+#include <xeinsum/lowering/element_target.hpp>
+#include <xeinsum/lowering/runs.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 
@@ -22,6 +23,8 @@ namespace xeinsum::lowerings {
 template <class T, class Arch>
 class prepacked_operand {
 public:
+    using element = element_t<T>;
+
     /// Completes the recipe, which the lowering gemm has built with a kept input, and gives that
     /// input the strides from panels to panels. scratch is that of the recipe, aligned.
     prepacked_operand(recipe& how, mode_table& table, std::byte* scratch)
@@ -63,7 +66,7 @@ public:
     }
 
     /// Packs an input that lies as it was built for.
-    void pack(const T* from, T* to) const {
+    void pack(const element* from, element* to) const {
         // Loops around the product that the input does not see run once.
         std::vector<std::int64_t> around = source_;
         for (std::size_t m = 0; m < how_.groups[0]; ++m) {

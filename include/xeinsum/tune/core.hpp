@@ -53,6 +53,11 @@ struct sapphire_rapids {
                                    .cuts_dots_at_pages = true};
 };
 
+/// The core that a program runs on, found out before kernels of it run; xeinsum::compiled has it.
+struct detected {
+    static core measured;
+};
+
 /// The one that this file is compiled for, as far as its instructions tell: of those with AVX-512,
 /// AMD's have SSE4a, the newer ones AVX-VNNI; Intel's have ADX, which a level such as x86-64-v4
 /// lacks, that may be any of them.

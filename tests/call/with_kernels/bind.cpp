@@ -1,7 +1,6 @@
 #include <xeinsum/call/with_kernels/bind.hpp>
 
 #include "../../support/arrays.hpp"
-#include "../../support/digits.hpp"
 #include "../../support/instances.hpp"
 #include "../../support/shared_calls.hpp"
 
@@ -15,14 +14,13 @@
 #include <type_traits>
 #include <vector>
 
-using support::digits;
 using support::numbers;
 using xeinsum::make_plan;
 using xeinsum::scale;
 namespace reference = xeinsum::reference;
 
 TEST_CASE_TEMPLATE("every kind of element is bound, packed and folded", T, double,
-                   std::complex<float>, std::int32_t, bool) {
+                   std::complex<float>, std::int32_t) {
     const auto a = numbers<T>({2, 40, 30}), b = numbers<T>({30, 50}, 4),
                c = numbers<T>({50, 45}, 9);
     // b alone; c alone; b and c, whose product comes first
@@ -33,11 +31,9 @@ TEST_CASE_TEMPLATE("every kind of element is bound, packed and folded", T, doubl
         auto memory = bound.make_workspace();
         bound.run(out, memory, operands...);
         CHECK(out == expected);
-        if constexpr (!std::is_same_v<T, bool>) {
-            bound.run(out, scale{T(1), T(1)}, memory, operands...);
-            const xt::xarray<T> twice = expected + expected;
-            CHECK(out == twice);
-        }
+        bound.run(out, scale{T(1), T(1)}, memory, operands...);
+        const xt::xarray<T> twice = expected + expected;
+        CHECK(out == twice);
     };
     check(plan.bind(1, b), a, c);
     check(plan.bind(2, c), a, b);
@@ -56,20 +52,4 @@ TEST_CASE("what is copied in another order is copied beforehand") {
     xt::xarray<float> out = xt::zeros<float>({30, 20, 10});
     bound.run(out, memory, a);
     CHECK(out == reference::einsum("deac,bca->deb", a, b));
-}
-
-TEST_CASE("elements with memory of their own are copied") {
-    xt::xarray<digits> a = xt::xarray<digits>::from_shape({2, 2});
-    xt::xarray<digits> b = a;
-    for (int i = 0; i < 4; ++i) {
-        a.storage()[static_cast<std::size_t>(i)] = digits(i + 1);
-        b.storage()[static_cast<std::size_t>(i)] = digits(5 - 2 * i);
-    }
-    const auto bound = make_plan<digits>("ij,jk->ik", {{2, 2}, {2, 2}}).bind(1, b);
-    b.fill(digits(0));
-    auto memory = bound.make_workspace();
-    xt::xarray<digits> out = a;
-    bound.run(out, memory, a);
-    CHECK(out(0, 0) == digits(1 * 5 + 2 * 1));
-    CHECK(out(1, 1) == digits(3 * 3 + 4 * -1));
 }

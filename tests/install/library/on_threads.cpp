@@ -6,10 +6,6 @@
 #include <iostream>
 #include <iterator>
 
-#if !defined(LIBRARY_OPTION)
-#error "what xeinsum_compiled is compiled with has not come here"
-#endif
-
 int main() {
     const xt::xtensor<float, 2> a = xt::ones<float>({300, 310});
     const xt::xtensor<float, 2> b = 2 * xt::ones<float>({310, 320});

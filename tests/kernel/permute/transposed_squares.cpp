@@ -196,7 +196,7 @@ TEST_CASE_TEMPLATE("tiles are transposed along rows of any length, to columns in
 TEST_CASE(
     "tiles are not transposed along rows that share sets of the cache, nor to parts of lines") {
     using tile = transposed_squares<float, support::native_arch>;
-    constexpr xeinsum::tune::core core = xeinsum::kernel::core_of<support::native_arch>;
+    constexpr xeinsum::tune::core core = xeinsum::kernel::cores<support::native_arch>::measured();
     constexpr bool along = tile::writes_lines && core.prefetches_streams;
     for (const column_place place : {column_place::cached, column_place::dram}) {
         CHECK_FALSE(tile::transposes_along(50, 1024, place));

@@ -31,6 +31,6 @@ TEST_CASE("narrower registers keep the arithmetic of their machine") {
     CHECK(std::is_same_v<kernel::narrowest_t<wide>, quarter>);
     CHECK(kernel::has_fused_multiply_add<quarter>);
     CHECK_FALSE(kernel::has_fused_multiply_add<kernel::narrower_t<kernel::avx2>>);
-    CHECK(kernel::core_of<quarter>.prefetches_streams);
+    CHECK(kernel::cores<quarter>::measured().prefetches_streams);
     CHECK(std::is_same_v<kernel::widest<quarter>::type, wide>);
 }

@@ -61,7 +61,8 @@ void binding<T, Arch>::fold(basic_plan_data<plan_storage>& data, constants<T>& k
 
 template <class T, class Arch>
 void binding<T, Arch>::pack(basic_plan_data<plan_storage>& data, constants<T>& known) const {
-    using element = lowerings::element_t<T>;
+    using operand = lowerings::prepacked_operand<T, Arch>;
+    using element = typename operand::element;
     for (step& s : data.steps) {
         const auto ids = data.view().inputs_of(s);
         const std::size_t input = ids.size() != 2             ? 0U
@@ -78,7 +79,7 @@ void binding<T, Arch>::pack(basic_plan_data<plan_storage>& data, constants<T>& k
             continue;
         }
         workspace scratch(how.scratch_bytes);
-        const lowerings::prepacked_operand<element, Arch> kept(how, table, scratch.data());
+        const operand kept(how, table, scratch.data());
         auto panels = std::make_shared<constant_array<T>>(kept.elements());
         const auto id = static_cast<std::size_t>(ids[input - 1]);
         const T* from = id < data.operand_count ? known.operands[id] : known.stored[id];

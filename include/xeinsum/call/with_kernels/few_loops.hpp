@@ -52,6 +52,7 @@ private:
 };
 
 template <class T, class Arch>
+    requires kernel::compiled_here<Arch>
 void run_few_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                    const lowerings::element_t<T>* const* from, lowerings::element_t<T>* out,
                    const kernel::scaling<lowerings::element_t<T>>& scale) {

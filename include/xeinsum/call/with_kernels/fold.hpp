@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/call/reduction.hpp>
-#include <xeinsum/call/run_steps.hpp>
+#include <xeinsum/call/with_kernels/run_steps.hpp>
 #include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/kernel/reduce/fold.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
@@ -41,6 +41,17 @@ struct fold_of<reduction::prod, T> {
     using type = kernel::multiplied<T>;
 };
 
+/// Runs a nest that arrange_fold() has given its order.
+template <reduction Op, class T, class Arch>
+    requires kernel::compiled_here<Arch>
+void run_fold(const kernel::loop_nest& nest, kernel::vector_loop kind, const T* in, T* out) {
+    kernel::fold<T, Arch, typename fold_of<Op, T>::type>(nest, kind, in, out);
+}
+/// The same by the kernels that xeinsum::compiled has chosen for the processor.
+template <reduction Op, class T, class Arch>
+    requires kernel::chosen_at_run_time<Arch>
+void run_fold(const kernel::loop_nest& nest, kernel::vector_loop kind, const T* in, T* out);
+
 template <reduction Op, class T, class Arch>
 [[nodiscard]] problem fold(const network_view& net, const layout_view& operand, const T* in,
                            const destination<T>& out) {
@@ -77,11 +88,11 @@ template <reduction Op, class T, class Arch>
     const kernel::loops rows{table.row(0), table.pitch(), table.size()};
     const kernel::loop_nest nest{rows.first(order.output_count), rows.from(order.output_count), 1};
     if (!aside) {
-        kernel::fold<T, Arch, op>(nest, kind, in, out.first);
+        run_fold<Op, T, Arch>(nest, kind, in, out.first);
         return {};
     }
     const auto detour = std::make_unique<T[]>(static_cast<std::size_t>(elements));
-    kernel::fold<T, Arch, op>(nest, kind, in, detour.get());
+    run_fold<Op, T, Arch>(nest, kind, in, detour.get());
     deliver<T, Arch>(detour.get(), out, {});
     return {};
 }

@@ -130,8 +130,9 @@ private:
         const bool in_order = groups_.m.count == 1 && groups_.n.count == 1 &&
                               groups_.n.stride(0, 0) == 1 && groups_.m.stride(0, 0) == columns &&
                               columns % line == 0;
-        return is_line<T, Arch>() && core_of<Arch>.stores_tiles_non_temporally && in_order &&
-               columns <= longest && blocks_.depth() <= blocks_.block_depth() && !scale_.adds() &&
+        return is_line<T, Arch>() && cores<Arch>::measured().stores_tiles_non_temporally &&
+               in_order && columns <= longest && blocks_.depth() <= blocks_.block_depth() &&
+               !scale_.adds() &&
                static_cast<double>(groups_.batch.iterations()) *
                        static_cast<double>(blocks_.rows() * columns) * sizeof(T) >=
                    streamed_output_bytes;

@@ -145,7 +145,7 @@ private:
 
     /// Whether the hardware prefetches rows of lhs so far apart of which it reads so much.
     [[nodiscard]] bool hardware_prefetches_rows(std::size_t deep) const noexcept {
-        return core_of<Arch>.prefetches_streams && deep * sizeof(T) >= hardware_bytes &&
+        return cores<Arch>::measured().prefetches_streams && deep * sizeof(T) >= hardware_bytes &&
                magnitude(lhs_row_) > static_cast<std::int64_t>(deep);
     }
 

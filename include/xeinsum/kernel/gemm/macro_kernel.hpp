@@ -183,7 +183,8 @@ private:
     /// Whether tiles of such a depth prefetch the lines of their results.
     [[nodiscard]] static constexpr bool prefetches_results(const tile_depth& depth) noexcept {
         constexpr std::size_t short_depth = 32;
-        return core_of<Arch>.short_tiles_prefetch || depth.segments * depth.length > short_depth;
+        return cores<Arch>::measured().short_tiles_prefetch ||
+               depth.segments * depth.length > short_depth;
     }
 
     /// Multiplies MR rows, and prefetches those of the results: row by row where they are many

@@ -62,7 +62,7 @@ using small_narrower_t =
 template <class T, class Arch>
 inline constexpr bool has_narrow_tail =
     !std::is_same_v<small_narrower_t<T, Arch>, Arch> && simd<T, Arch>::has_lane_masks &&
-    !core_of<Arch>.multiplies_whole_registers;
+    !cores<Arch>::multiply_whole_registers;
 
 /// Cuts columns into pairs of registers of so many lanes, then what is left: calls
 /// f(registers, small_columns, first column) for each, with 0 registers for a narrow tail. Where

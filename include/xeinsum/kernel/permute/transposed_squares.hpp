@@ -41,6 +41,13 @@ public:
 
     /// Whether lines of out that begin in a block are written whole.
     static constexpr bool writes_lines = has_line_registers<T, Arch>;
+    static constexpr bool may_go_along = [] {
+        if constexpr (cores<Arch>::are_known) {
+            return writes_lines && cores<Arch>::measured().prefetches_streams;
+        } else {
+            return writes_lines;
+        }
+    }();
 
     /// Whether tiles outside of the first-level cache, whose rows and columns begin so far from
     /// each other, are best transposed along their rows, however long these are: where the hardware
@@ -52,20 +59,22 @@ public:
                                                          column_place place) noexcept {
         constexpr auto bytes = static_cast<std::int64_t>(sizeof(T));
         const std::int64_t on_their_way = place == column_place::dram ? 32 : 64;
-        return writes_lines && core_of<Arch>.prefetches_streams && place != column_place::buffer &&
+        return writes_lines && cores<Arch>::measured().prefetches_streams &&
+               place != column_place::buffer &&
                sets_hold(static_cast<std::int64_t>(chunk), rows_apart * bytes) &&
                sets_hold(on_their_way, columns_apart * bytes) &&
-               !(core_of<Arch>.writes_in_order &&
+               !(cores<Arch>::measured().writes_in_order &&
                  columns_apart % static_cast<std::int64_t>(chunk) != 0);
     }
 
     /// In the order that suits the place.
     template <class From, class To>
     void run(From from_lines, To to_lines) const noexcept {
-        if constexpr (writes_lines && core_of<Arch>.prefetches_streams) {
+        if constexpr (may_go_along) {
             const std::int64_t apart = to_lines.at(to_, 1) - to_lines.at(to_, 0);
             // Blocks write columns in order that follow each other.
-            const bool in_order = core_of<Arch>.writes_in_order && columns_ > most_columns_along &&
+            const bool in_order = cores<Arch>::measured().writes_in_order &&
+                                  columns_ > most_columns_along &&
                                   apart == static_cast<std::int64_t>(rows_);
             if (!in_order && transposes_along(from_lines.at(from_, 1) - from_lines.at(from_, 0),
                                               apart, place_)) {

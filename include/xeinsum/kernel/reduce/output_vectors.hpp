@@ -297,7 +297,7 @@ private:
             sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
         if (!nest_.dram_resident || bytes < short_line || bytes >= long_line ||
-            (core_of<Arch>.prefetches_streams && line_.registers() >= direct_registers)) {
+            (cores<Arch>::measured().prefetches_streams && line_.registers() >= direct_registers)) {
             return 0;
         }
         const std::int64_t blocks = std::max<std::int64_t>(distance / (kernels_.block * bytes), 1);

@@ -88,22 +88,20 @@ using native_arch = scalar_arch;
 using native_arch = other_machine<xsimd::default_arch, sizeof(xsimd::batch<float>)>;
 #endif
 
-/// Machine in calls whose kernels another file has: see <xeinsum/compiled.hpp>. Kernels themselves
-/// are never of it.
-template <class Machine>
-struct compiled : Machine {};
+/// Whatever processor a program runs on, in calls whose kernels are chosen for it then: see
+/// <xeinsum/compiled.hpp>. Kernels themselves are never of it.
+struct any_cpu : registers<0, 16, false> {};
 template <class Arch>
-struct kernels_arch {
-    using type = Arch;
-};
-template <class Machine>
-struct kernels_arch<compiled<Machine>> {
-    using type = Machine;
-};
+concept chosen_at_run_time = std::is_same_v<Arch, any_cpu>;
 template <class Arch>
-using kernels_arch_t = typename kernels_arch<Arch>::type;
-template <class Arch>
-inline constexpr bool is_compiled = !std::is_same_v<kernels_arch_t<Arch>, Arch>;
+concept compiled_here = !chosen_at_run_time<Arch>;
+
+/// What all processors have that a program for this one may run on.
+#if defined(__SSE2__)
+using least_arch = sse2;
+#else
+using least_arch = native_arch;
+#endif
 
 /// Registers of so many bytes on a machine whose own are wider, with its arithmetic. The machine is
 /// part of the type, as an architecture of its own with such registers lacks it.
@@ -120,13 +118,28 @@ struct widest<narrowed<Machine, Bytes>> {
     using type = Machine;
 };
 
-/// What was measured of its cores.
+/// What was measured of its cores; whether that is known when kernels are compiled, and is that
+/// they multiply whole registers at once.
 template <class Arch>
-inline constexpr tune::core core_of{};
+struct cores {
+    [[nodiscard]] static constexpr tune::core measured() noexcept { return {}; }
+    static constexpr bool are_known = true;
+    static constexpr bool multiply_whole_registers = false;
+};
 template <class Machine, class Core>
-inline constexpr tune::core core_of<tuned<Machine, Core>> = Core::measured;
+struct cores<tuned<Machine, Core>> {
+    [[nodiscard]] static constexpr tune::core measured() noexcept { return Core::measured; }
+    static constexpr bool are_known = true;
+    static constexpr bool multiply_whole_registers = Core::measured.multiplies_whole_registers;
+};
+template <class Machine>
+struct cores<tuned<Machine, tune::detected>> {
+    [[nodiscard]] static const tune::core& measured() noexcept { return tune::detected::measured; }
+    static constexpr bool are_known = false;
+    static constexpr bool multiply_whole_registers = false;  // they suit the others as well
+};
 template <class Machine, std::size_t Bytes>
-inline constexpr tune::core core_of<narrowed<Machine, Bytes>> = core_of<Machine>;
+struct cores<narrowed<Machine, Bytes>> : cores<Machine> {};
 
 /// The same arithmetic in registers of half the width; Arch itself where there are none.
 template <class Arch>

@@ -28,18 +28,22 @@
 namespace xeinsum::lowerings {
 
 template <class T, class Arch>
+    requires kernel::compiled_here<Arch>
 [[gnu::always_inline]] inline void run_small(const recipe& how, const kernel::loops& rows,
-                                             const T* const* from, T* out,
-                                             const kernel::scaling<T>& scale) {
+                                             const element_t<T>* const* from, element_t<T>* out,
+                                             const kernel::scaling<element_t<T>>& scale) {
+    using element = element_t<T>;
     // No others are found.
-    if constexpr (kernel::has_vectors<T, Arch>() && !kernel::is_complex_v<T>) {
-        const T* const lhs = from[how.swapped ? 1 : 0];
-        const T* const rhs = from[how.swapped ? 0 : 1];
+    if constexpr (kernel::has_vectors<element, Arch>() && !kernel::is_complex_v<element>) {
+        const element* const lhs = from[how.swapped ? 1 : 0];
+        const element* const rhs = from[how.swapped ? 0 : 1];
         if (how.groups[0] == 0) {
-            kernel::small_gemm<T, Arch>(small_product::shape_of(how, rows), lhs, rhs, out, scale);
+            kernel::small_gemm<element, Arch>(small_product::shape_of(how, rows), lhs, rhs, out,
+                                              scale);
         } else {
-            kernel::small_gemm<T, Arch>(rows.first(how.groups[0]),
-                                        small_product::shape_of(how, rows), lhs, rhs, out, scale);
+            kernel::small_gemm<element, Arch>(rows.first(how.groups[0]),
+                                              small_product::shape_of(how, rows), lhs, rhs, out,
+                                              scale);
         }
     }
 }
@@ -107,20 +111,20 @@ void run_blocks(const recipe& how, const kernel::loops& rows, const T* const* fr
     }
 }
 
-/// Elements of the panels of a prepacked input, for one product; rows are those of its strides.
 template <class T, class Arch>
-[[nodiscard]] std::int64_t prepacked_elements(const recipe& how, const kernel::loops& rows,
-                                              std::byte* scratch) {
-    const kernel::gemm_run<T, Arch> product(product_packing::groups_of(how, rows),
-                                            product_packing::of(how), {}, scratch);
-    return (how.prepacked_input == 1 ? product.lhs_panels() : product.rhs_panels()).elements();
-}
-/// Writes them, and up to pack_slack bytes more.
+    requires kernel::compiled_here<Arch> std::int64_t prepacked_elements(const recipe& how,
+                                                                         const kernel::loops& rows,
+                                                                         std::byte* scratch) {
+        const kernel::gemm_run<element_t<T>, Arch> product(product_packing::groups_of(how, rows),
+                                                           product_packing::of(how), {}, scratch);
+        return (how.prepacked_input == 1 ? product.lhs_panels() : product.rhs_panels()).elements();
+    }
 template <class T, class Arch>
-void prepack(const recipe& how, const kernel::loops& rows, const T* from, T* to,
-             std::byte* scratch) {
-    kernel::gemm_run<T, Arch> product(product_packing::groups_of(how, rows),
-                                      product_packing::of(how), {}, scratch);
+    requires kernel::compiled_here<Arch>
+void prepack(const recipe& how, const kernel::loops& rows, const element_t<T>* from,
+             element_t<T>* to, std::byte* scratch) {
+    kernel::gemm_run<element_t<T>, Arch> product(product_packing::groups_of(how, rows),
+                                                 product_packing::of(how), {}, scratch);
     if (how.prepacked_input == 1) {
         product.prepack_lhs(from, to);
     } else {

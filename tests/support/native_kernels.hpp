@@ -1,5 +1,5 @@
-// What a program may compile once instead of in every file: the kernels that "ij,jk->ik" in float
-// runs.
+// What the tests compile once instead of in every file: the kernels that "ij,jk->ik" in float runs
+// on this machine.
 #pragma once
 
 #include <xeinsum/kernel/gemm/gemm.hpp>
@@ -16,17 +16,27 @@
 #include <cstddef>
 #include <cstdint>
 
+/// INSTANTIATE(EXTERN, T, kinds); for all kinds of steps.
+#define SUPPORT_FOR_ALL_KINDS(INSTANTIATE, EXTERN, T)                   \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::copy_steps);              \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::sum_steps);               \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_steps);           \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_steps);     \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_sum_steps);       \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_sum_steps); \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::all_steps)
+
 /// Nests of such kinds.
-#define XEINSUM_INSTANTIATE_NESTS(EXTERN, T, KINDS)                                               \
+#define SUPPORT_INSTANTIATE_NESTS(EXTERN, T, KINDS)                                               \
     EXTERN template void ::xeinsum::kernel::multiply_reduce<T, ::xeinsum::kernel::native_arch,    \
                                                             KINDS>(                               \
         const ::xeinsum::kernel::loop_nest&, ::xeinsum::kernel::vector_loop, const T* const*, T*, \
         const ::xeinsum::kernel::scaling<T>&, std::byte*)
 
-/// XEINSUM_INSTANTIATE_KERNELS(extern, T); declares, XEINSUM_INSTANTIATE_KERNELS(, T); instantiates
+/// SUPPORT_INSTANTIATE_KERNELS(extern, T); declares, SUPPORT_INSTANTIATE_KERNELS(, T); instantiates
 /// what every lowering runs on elements of T. A macro, because extern is not for templates to
 /// choose.
-#define XEINSUM_INSTANTIATE_KERNELS(EXTERN, T)                                                     \
+#define SUPPORT_INSTANTIATE_KERNELS(EXTERN, T)                                                     \
     EXTERN template void ::xeinsum::kernel::gemm<T, ::xeinsum::kernel::native_arch>(               \
         const ::xeinsum::kernel::gemm_groups&, const ::xeinsum::kernel::gemm_packing&, const T*,   \
         const T*, T*, const ::xeinsum::kernel::scaling<T>&, std::byte*);                           \
@@ -35,7 +45,7 @@
         const ::xeinsum::kernel::loops&, const ::xeinsum::kernel::loops&,                          \
         const ::xeinsum::kernel::batched_shape&, std::int64_t, const T*, const T*, T*,             \
         const ::xeinsum::kernel::scaling<T>&, std::byte*);                                         \
-    XEINSUM_FOR_ALL_KINDS(XEINSUM_INSTANTIATE_NESTS, EXTERN, T);                                   \
+    SUPPORT_FOR_ALL_KINDS(SUPPORT_INSTANTIATE_NESTS, EXTERN, T);                                   \
     EXTERN template void ::xeinsum::kernel::permute<T, ::xeinsum::kernel::native_arch>(            \
         const ::xeinsum::kernel::loops&, const T*, T*, const ::xeinsum::kernel::scaling<T>&);      \
     EXTERN template void ::xeinsum::kernel::depthwise_convolution<T,                               \
@@ -47,8 +57,8 @@
         ->T
 
 /// The same with small products, which are of real numbers.
-#define XEINSUM_INSTANTIATE_REAL_KERNELS(EXTERN, T)                                        \
-    XEINSUM_INSTANTIATE_KERNELS(EXTERN, T);                                                \
+#define SUPPORT_INSTANTIATE_REAL_KERNELS(EXTERN, T)                                        \
+    SUPPORT_INSTANTIATE_KERNELS(EXTERN, T);                                                \
     EXTERN template void ::xeinsum::kernel::small_gemm<T, ::xeinsum::kernel::native_arch>( \
         const ::xeinsum::kernel::small_shape&, const T*, const T*, T*,                     \
         const ::xeinsum::kernel::scaling<T>&);                                             \
