@@ -1,10 +1,15 @@
 # The library behind <xeinsum/compiled.hpp>: target xeinsum_compiled, static unless
 # BUILD_SHARED_LIBS. Planning is compiled once, kernels once for each level of instructions.
 
+set(XEINSUM_LEVELS "avx2;avx512" CACHE STRING
+    "Levels of instructions beyond the least that xeinsum::compiled has on x86-64: avx2;avx512, avx2 or none")
 set(xeinsum_levels)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8
         AND CMAKE_NM AND CMAKE_OBJCOPY AND NOT MSVC)
-    set(xeinsum_levels avx2 avx512)
+    if(NOT XEINSUM_LEVELS MATCHES "^(|avx2|avx2;avx512)$")
+        message(FATAL_ERROR "XEINSUM_LEVELS is ${XEINSUM_LEVELS}; it may be avx2;avx512, avx2 or empty")
+    endif()
+    set(xeinsum_levels ${XEINSUM_LEVELS})
     # Whatever the project's flags say, a level has these instructions and no others.
     set(xeinsum_flags_avx2 -march=x86-64 -mavx2 -mfma)
     set(xeinsum_flags_avx512 ${xeinsum_flags_avx2}
