@@ -24,9 +24,12 @@ foreach(elements float double complex integer)
     list(APPEND xeinsum_kernel_sources ${xeinsum_compiled_directory}/kernels_${elements}.cpp)
 endforeach()
 
-# What every file of the library is compiled with.
+# What every file of the library is compiled with. Not xeinsum::xeinsum, which may bring threads:
+# those are of the files that call.
 function(xeinsum_set_up_compiled target)
-    target_link_libraries(${target} PRIVATE xeinsum::xeinsum)
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    target_include_directories(${target} SYSTEM PRIVATE ${xeinsum_include_directory})
+    target_link_libraries(${target} PRIVATE xtensor xsimd)
     set_target_properties(${target} PROPERTIES
         POSITION_INDEPENDENT_CODE ON CXX_SCAN_FOR_MODULES OFF INTERPROCEDURAL_OPTIMIZATION OFF)
     # Without optimisation kernels are some hundred times as slow; more of it makes them twice as

@@ -7,6 +7,8 @@
 #include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/tune/core.hpp>
 
+#include <type_traits>
+
 namespace xeinsum::dispatch {
 
 #if !defined(XEINSUM_LEVEL)

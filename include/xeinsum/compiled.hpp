@@ -17,6 +17,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace xeinsum {

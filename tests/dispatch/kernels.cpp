@@ -1,5 +1,7 @@
 #include <xeinsum/dispatch/kernels.hpp>
 
+#include <xeinsum/call/reduction.hpp>
+
 #include <doctest/doctest.h>
 
 #include <complex>

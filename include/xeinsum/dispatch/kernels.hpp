@@ -2,7 +2,6 @@
 // the processor has nothing better.
 #pragma once
 
-#include <xeinsum/call/reduction.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/kernel/scaling.hpp>
