@@ -1,6 +1,7 @@
 #include <xeinsum/einsum.hpp>
 
 #include "support/arrays.hpp"
+#include "support/element_checks.hpp"
 #include "support/error_of.hpp"
 #include "support/shared_calls.hpp"
 #include "support/views.hpp"
@@ -124,19 +125,9 @@ TEST_CASE("expressions are evaluated once") {
     CHECK(evaluations == 12);
 }
 
-TEST_CASE("element types") {
-    const auto check = []<class T>(T) {
-        const xt::xarray<T> a = numbers<T>({3, 4}), b = numbers<T>({4, 5}, 9);
-        CHECK(einsum<"ij,jk->ik">(a, b) == reference::einsum("ij,jk->ik", a, b));
-        CHECK(einsum("ij,kl->jl", a, b) == reference::einsum("ij,kl->jl", a, b));
-        CHECK(einsum("ij->ji", a) == reference::einsum("ij->ji", a));
-    };
-    check(float());
-    check(double());
-    check(std::complex<float>());
-    check(std::complex<double>());
-    check(std::int32_t());
-    check(std::int64_t());
+TEST_CASE_TEMPLATE("element types", T, float, double, std::complex<float>, std::complex<double>,
+                   std::int32_t, std::int64_t) {
+    support::check_calls<T>();
 }
 
 TEST_CASE("scales that integers cannot hold are refused, nothing is written") {

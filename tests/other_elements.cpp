@@ -3,6 +3,7 @@
 #include "support/arrays.hpp"
 #include "support/brain_float.hpp"
 #include "support/digits.hpp"
+#include "support/element_checks.hpp"
 #include "support/error_of.hpp"
 #include "support/shared_kernels.hpp"
 
@@ -28,17 +29,8 @@ using xeinsum::rearrange;
 using xeinsum::scale;
 namespace reference = xeinsum::reference;
 
-TEST_CASE("element types") {
-    const auto check = []<class T>(T) {
-        const xt::xarray<T> a = numbers<T>({3, 4}), b = numbers<T>({4, 5}, 9);
-        CHECK(einsum<"ij,jk->ik">(a, b) == reference::einsum("ij,jk->ik", a, b));
-        CHECK(einsum("ij,kl->jl", a, b) == reference::einsum("ij,kl->jl", a, b));
-        CHECK(einsum("ij->ji", a) == reference::einsum("ij->ji", a));
-    };
-    check(static_cast<long double>(0));
-    check(std::int8_t());
-    check(std::uint16_t());
-    check(std::uint64_t());
+TEST_CASE_TEMPLATE("element types", T, long double, std::int8_t, std::uint16_t, std::uint64_t) {
+    support::check_calls<T>();
 }
 
 TEST_CASE("narrow integers into a wide output are summed in its type") {
@@ -150,14 +142,8 @@ TEST_CASE("every element type has the reductions that mean something") {
     CHECK(rearrange("(a b) -> b a", flags, {{"a", 3}}).shape()[1] == 3);
 }
 
-TEST_CASE("truth values are bound") {
-    const auto a = numbers<bool>({2, 40, 30}), b = numbers<bool>({30, 50}, 4);
-    const auto plan = make_plan<bool>("bij,jk->bik", {{2, 40, 30}, {30, 50}});
-    xt::xarray<bool> out = xt::zeros<bool>({2, 40, 50});
-    const auto bound = plan.bind(1, b);
-    auto memory = bound.make_workspace();
-    bound.run(out, memory, a);
-    CHECK(out == reference::einsum("bij,jk->bik", a, b));
+TEST_CASE("truth values are bound, packed and folded") {
+    support::check_bound_plans<bool>();
 }
 
 TEST_CASE("a type of the user's, with elements on the heap, runs in one pass") {

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -22,14 +23,11 @@ namespace xeinsum {
 namespace dispatch {
 namespace {
 
-// By level. XEINSUM_LEVELS is how many of them the library has.
+/// How many levels the library has.
+constexpr std::size_t level_count = XEINSUM_LEVELS;
+
 #if defined(__x86_64__)
-constexpr std::array<std::string_view, XEINSUM_LEVELS> names = [] {
-    constexpr std::array<std::string_view, 3> all{"sse2", "avx2", "avx512"};
-    std::array<std::string_view, XEINSUM_LEVELS> some;
-    std::copy_n(all.begin(), some.size(), some.begin());
-    return some;
-}();
+constexpr std::array<std::string_view, 3> all_names{"sse2", "avx2", "avx512"};
 
 level best_level() noexcept {
     // These ask the operating system as well.
@@ -59,9 +57,9 @@ tune::core core_at_hand() noexcept {
 }
 #else
 #if defined(__aarch64__)
-constexpr std::array<std::string_view, 1> names{"neon"};
+constexpr std::array<std::string_view, 1> all_names{"neon"};
 #else
-constexpr std::array<std::string_view, 1> names{"generic"};
+constexpr std::array<std::string_view, 1> all_names{"generic"};
 #endif
 
 level best_level() noexcept {
@@ -72,6 +70,9 @@ tune::core core_at_hand() noexcept {
 }
 #endif
 
+/// By level.
+constexpr auto names = std::span(all_names).first<level_count>();
+
 /// The best level that processor, library and environment allow.
 level choose() {
     const std::size_t best = std::min(static_cast<std::size_t>(best_level()), names.size() - 1);
@@ -79,14 +80,14 @@ level choose() {
     if (wanted == nullptr || *wanted == '\0') {
         return static_cast<level>(best);
     }
-    const auto* const found = std::find(names.begin(), names.end(), std::string_view(wanted));
+    const auto found = std::find(names.begin(), names.end(), std::string_view(wanted));
     if (found == names.end()) {
         std::string known;
         for (const std::string_view name : names) {
             known.append(known.empty() ? "" : ", ").append(name);
         }
-        throw std::runtime_error("xeinsum: the environment asks for XEINSUM_CPU=" +
-                                 std::string(wanted) + ", but known are " + known);
+        throw std::runtime_error("xeinsum: the environment has XEINSUM_CPU=" + std::string(wanted) +
+                                 ", but known are " + known);
     }
     return static_cast<level>(std::min(best, static_cast<std::size_t>(found - names.begin())));
 }
@@ -103,20 +104,19 @@ level chosen_level() {
 }
 
 template <class T>
-kernels<T> kernels_at(level at) {
-#if XEINSUM_LEVELS > 2
-    if (at == level::avx512) {
-        kernels<T> k = kernels_of<T, level::avx512>();
-        k.on.tuned = tune::detected::measured;
-        return k;
+kernels<T> kernels_at([[maybe_unused]] level at) {
+    if constexpr (level_count > 2) {
+        if (at == level::avx512) {
+            kernels<T> k = kernels_of<T, level::avx512>();
+            k.on.tuned = tune::detected::measured;
+            return k;
+        }
     }
-#endif
-#if XEINSUM_LEVELS > 1
-    if (at == level::avx2) {
-        return kernels_of<T, level::avx2>();
+    if constexpr (level_count > 1) {
+        if (at == level::avx2) {
+            return kernels_of<T, level::avx2>();
+        }
     }
-#endif
-    static_cast<void>(at);
     return kernels_of<T, level::baseline>();
 }
 

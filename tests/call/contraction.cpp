@@ -34,7 +34,7 @@ TEST_CASE("measure, make the output, run") {
     constexpr auto runner = xeinsum::detail::runner_of<float, xeinsum::detail::default_arch,
                                                        xeinsum::kernel::product_sum_steps>;
     xeinsum::detail::contraction<float, xeinsum::detail::default_arch> c(
-        net.view(), {layouts, pointers}, {}, runner);
+        net.view(), {layouts, pointers}, {}, {}, runner);
     REQUIRE(c.measure().ok());
     std::array<std::int64_t, 2> extents{};
     c.copy_extents(extents);

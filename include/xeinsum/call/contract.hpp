@@ -36,9 +36,8 @@ template <class T, class Arch, kernel::step_kinds Kinds, class Make, class Raise
 auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
               Make make, Raise raise) {
     require_kernels<T>();
-    options here = wanted;
-    here.parallel = lowerings::of_this_file(wanted.parallel);
-    contraction<T, Arch> call(net, operands, here, runner_of<T, Arch, Kinds>);
+    contraction<T, Arch> call(net, operands, wanted, lowerings::of_this_file(wanted.parallel),
+                              runner_of<T, Arch, Kinds>);
     if (const problem p = call.measure(); !p.ok()) {
         raise(p);
     }

@@ -9,6 +9,7 @@
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/one_step.hpp>
+#include <xeinsum/plan/parallel_for.hpp>
 #include <xeinsum/plan/planner.hpp>
 
 #include <cstddef>
@@ -31,10 +32,11 @@ struct operand_views {
 template <class T, class Arch>
 class contraction {
 public:
-    /// The runner is for all steps that the network may have.
+    /// parallel runs the pieces of steps, whatever the options say. The runner is for all steps
+    /// that the network may have.
     contraction(const network_view& net, const operand_views<T>& operands, const options& wanted,
-                const step_runner<T>& runner)
-        : net_(net), operands_(operands), wanted_(wanted), runner_(runner) {
+                const parallel_for& parallel, const step_runner<T>& runner)
+        : net_(net), operands_(operands), wanted_(wanted), parallel_(parallel), runner_(runner) {
         extents_.resize(net.label_count);
     }
 
@@ -94,6 +96,7 @@ private:
     network_view net_;
     operand_views<T> operands_;
     options wanted_;
+    parallel_for parallel_;
     step_runner<T> runner_;
     heap_storage::list<std::int64_t> extents_;
     heap_storage::list<std::int64_t> result_extents_{};
@@ -151,7 +154,7 @@ problem contraction<T, Arch>::run_planned(const destination<T>& out,
                             : nullptr;
     run_memory memory;
     runner_.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
-                 detour.get(), wanted_.parallel);
+                 detour.get(), parallel_);
     return {};
 }
 

@@ -2,6 +2,7 @@
 // -mavx2 makes of it.
 #pragma once
 
+#include <xeinsum/call/reduction.hpp>
 #include <xeinsum/call/with_kernels/few_loops.hpp>
 #include <xeinsum/call/with_kernels/fold.hpp>
 #include <xeinsum/dispatch/kernels.hpp>
@@ -11,22 +12,14 @@
 
 #include <array>
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 
 namespace xeinsum::dispatch {
 
-/// Sums and products are of all numbers, means of those that may be divided, the least and the
-/// greatest of those that are ordered.
-template <reduction Op, class T>
-inline constexpr bool has_fold = Op == reduction::sum || Op == reduction::prod ||
-                                 (Op == reduction::mean ? !std::is_integral_v<T>
-                                                        : std::is_arithmetic_v<T>);
-
 template <class T, class Arch, std::size_t... Op>
 [[nodiscard]] constexpr auto folds_on(std::index_sequence<Op...>) noexcept {
     const auto one = []<reduction R>() -> typename kernels<T>::fold {
-        if constexpr (has_fold<R, T>) {
+        if constexpr (detail::reduces<R, T>) {
             return &detail::run_fold<R, T, Arch>;
         } else {
             return nullptr;
