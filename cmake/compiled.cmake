@@ -29,7 +29,7 @@ endforeach()
 function(xeinsum_set_up_compiled target)
     target_compile_features(${target} PRIVATE cxx_std_20)
     target_include_directories(${target} SYSTEM PRIVATE ${xeinsum_include_directory})
-    target_link_libraries(${target} PRIVATE xtensor xsimd)
+    target_link_libraries(${target} PRIVATE xsimd)
     set_target_properties(${target} PROPERTIES
         POSITION_INDEPENDENT_CODE ON CXX_SCAN_FOR_MODULES OFF INTERPROCEDURAL_OPTIMIZATION OFF)
     # Without optimisation kernels are some hundred times as slow; more of it makes them twice as

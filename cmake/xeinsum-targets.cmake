@@ -6,10 +6,11 @@
 #   xeinsum::openmp    the headers, on the threads of OpenMP
 #   xeinsum::tbb       the headers, on the threads of oneTBB
 #   xeinsum::compiled  <xeinsum/compiled.hpp> and the library that its calls run
+#   xeinsum::compiled_views  <xeinsum/compiled_views.hpp> and the same library, without xtensor
 #
 # The variable xeinsum_include_directory says where the headers are, xeinsum_compiled_library the
 # library, if there is one, xeinsum_backends which of openmp and tbb are wanted; their packages have
-# been found.
+# been found. With xeinsum_without_xtensor there is xeinsum::compiled_views alone.
 
 # Threads for what links the target.
 function(xeinsum_give_threads target backend)
@@ -22,7 +23,14 @@ function(xeinsum_give_threads target backend)
     endif()
 endfunction()
 
-if(NOT TARGET xeinsum::xeinsum)
+if(xeinsum_compiled_library AND NOT TARGET xeinsum::compiled_views)
+    add_library(xeinsum::compiled_views INTERFACE IMPORTED GLOBAL)
+    target_compile_features(xeinsum::compiled_views INTERFACE cxx_std_20)
+    target_include_directories(xeinsum::compiled_views INTERFACE ${xeinsum_include_directory})
+    target_link_libraries(xeinsum::compiled_views INTERFACE ${xeinsum_compiled_library})
+endif()
+
+if(NOT xeinsum_without_xtensor AND NOT TARGET xeinsum::xeinsum)
     add_library(xeinsum::xeinsum INTERFACE IMPORTED GLOBAL)
     target_compile_features(xeinsum::xeinsum INTERFACE cxx_std_20)
     # Of an imported target it is SYSTEM: whatever warnings a user turns on are about the user's code.
@@ -45,7 +53,7 @@ foreach(xeinsum_backend IN LISTS xeinsum_backends)
 endforeach()
 
 # The library, built here or installed.
-if(xeinsum_compiled_library AND NOT TARGET xeinsum::compiled)
+if(xeinsum_compiled_library AND NOT xeinsum_without_xtensor AND NOT TARGET xeinsum::compiled)
     add_library(xeinsum::compiled INTERFACE IMPORTED GLOBAL)
     target_link_libraries(xeinsum::compiled INTERFACE xeinsum::xeinsum ${xeinsum_compiled_library}
         $<TARGET_NAME_IF_EXISTS:xeinsum::openmp> $<TARGET_NAME_IF_EXISTS:xeinsum::tbb>)

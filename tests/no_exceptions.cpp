@@ -3,6 +3,7 @@
 #include <xeinsum/xeinsum.hpp>
 
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,6 +19,10 @@ int main() {
     std::signal(SIGABRT, [](int) {
         std::fputs("aborted\n", stderr);
         std::_Exit(EXIT_FAILURE);
+    });
+    // A handler that returns is told of the error, no more.
+    xeinsum::set_error_handler([](xeinsum::error_code, std::size_t column, const char*) {
+        std::fprintf(stderr, "told: %zu\n", column);
     });
     static_cast<void>(xeinsum::einsum("ij,jk->il", a, b));
     std::fputs("not refused\n", stderr);

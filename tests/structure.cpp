@@ -69,7 +69,7 @@ TEST_CASE("rooms include only what they may") {
         {"kernel", {"kernel", "tune"}},
         {"lowering", {"equation", "plan", "kernel", "tune", "lowering"}},
         {"run", {"equation", "plan", "kernel", "tune", "lowering", "run"}},
-        {"array", {"array"}},
+        {"array", {"equation", "array"}},
         {"reference", {"equation", "array", "reference"}},
         {"call", {"equation", "plan", "kernel", "lowering", "run", "array", "call"}},
         {"dispatch", {"equation", "plan", "kernel", "tune", "lowering", "run", "call", "dispatch"}},

@@ -1,6 +1,6 @@
 // What calls such as einsum<"ij,jk->ik">(a, b) have in common, once for all processors: planning,
 // and running steps by the kernels that were chosen. One file, as element types share the planner.
-#include <xeinsum/compiled.hpp>
+#include <xeinsum/compiled_views.hpp>
 
 #include <xeinsum/call/with_kernels/bind.hpp>
 #include <xeinsum/call/with_kernels/fold.hpp>
@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+template struct xeinsum::detail::refusal<xeinsum::error_code>;
 template std::string xeinsum::parsing::message(const xeinsum::problem&, std::string_view,
                                                std::string_view);
 XEINSUM_INSTANTIATE_REALS(, float);

@@ -1,6 +1,6 @@
 // Which kernels suit the processor at hand: those for AVX-512 only where the operating system saves
 // its registers, too.
-#include <xeinsum/compiled.hpp>
+#include <xeinsum/compiled_views.hpp>
 #include <xeinsum/dispatch/kernels.hpp>
 #include <xeinsum/tune/core.hpp>
 
@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -86,8 +85,10 @@ level choose() {
         for (const std::string_view name : names) {
             known.append(known.empty() ? "" : ", ").append(name);
         }
-        throw std::runtime_error("xeinsum: the environment has XEINSUM_CPU=" + std::string(wanted) +
-                                 ", but known are " + known);
+        constexpr auto code = error_code::unknown_cpu;
+        refuse_call(code, 0,
+                    "xeinsum: " + std::string(describe(code)) + ": XEINSUM_CPU=" + wanted +
+                        ", but known are " + known);
     }
     return static_cast<level>(std::min(best, static_cast<std::size_t>(found - names.begin())));
 }

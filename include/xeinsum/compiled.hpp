@@ -25,12 +25,13 @@ namespace xeinsum {
 /// The kernels that calls run: "sse2", "avx2" or "avx512", "neon" on 64-bit Arm. The best that the
 /// processor and the operating system have, or those that the variable XEINSUM_CPU of the
 /// environment names when they are first needed, if they are less. Where it names none of the
-/// library's, this and every call throw std::runtime_error.
+/// library's, this and every call throw einsum_error.
 [[nodiscard]] std::string_view cpu();
 
 }  // namespace xeinsum
 
 // What the library has.
+extern template struct xeinsum::detail::refusal<xeinsum::error_code>;
 extern template std::string xeinsum::parsing::message(const xeinsum::problem&, std::string_view,
                                                       std::string_view);
 XEINSUM_INSTANTIATE_REALS(extern, float);

@@ -117,10 +117,10 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
 
 /// What einsum does with an equation that is known at run time, and operands that are held already.
 template <class T, class Arch, class Held>
-[[nodiscard]] xt::xarray<T> evaluate_held(const equation& eq, const Held& held,
-                                          const options& wanted) {
+[[nodiscard]] array::new_array_t<T> evaluate_held(const equation& eq, const Held& held,
+                                                  const options& wanted) {
     return with_network(eq, held.layouts(), [&](const network_view& net, const raiser& raise) {
-        return contract_new<xt::xarray<T>, T, Arch, Held::kinds>(
+        return contract_new<array::new_array_t<T>, T, Arch, Held::kinds>(
             net, {held.layouts(), held.pointers()}, wanted, raise);
     });
 }
@@ -152,8 +152,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
     if constexpr (callable) {
         using T = detail::element_of_t<Operands...>;
         using result =
-            typename detail::result<T,
-                                    detail::result_rank<Equation, Notation, Operands...>()>::type;
+            array::new_array_t<T, detail::result_rank<Equation, Notation, Operands...>()>;
         if constexpr (detail::are_fixed<T, Arch, Operands...>()) {
             if (detail::asks_nothing(wanted)) {
                 return detail::contract_fixed<
@@ -163,7 +162,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
         }
         return detail::contract_any_new<Equation, Notation, result, T, Arch>(wanted, operands...);
     } else {
-        return detail::no_result();
+        return detail::no_result<void(Operands...)>();
     }
 }
 
@@ -225,7 +224,7 @@ template <class Arch = detail::default_arch, detail::operand_argument... Operand
         const detail::operand_pack<T, Operands...> held(operands...);
         return detail::evaluate_held<T, Arch>(parsed, held, wanted);
     } else {
-        return detail::no_result();
+        return detail::no_result<void(Operands...)>();
     }
 }
 
@@ -244,7 +243,7 @@ template <class Arch = detail::default_arch, array::operand_range Range>
         const detail::operand_list<T, Range> held(operands);
         return detail::evaluate_held<T, Arch>(parsed, held, wanted);
     } else {
-        return detail::no_result();
+        return detail::no_result<Range>();
     }
 }
 

@@ -77,8 +77,8 @@ template <fixed_string Equation, class Arch, class... Operands, class... Lengths
         check_pattern_call<Equation, call_kind::einsum, void(Lengths...), Operands...>();
     if constexpr (callable) {
         using T = element_of_t<Operands...>;
-        using result = typename detail::result<
-            T, pattern_result_rank<Equation, call_kind::einsum, Operands...>()>::type;
+        using result =
+            array::new_array_t<T, pattern_result_rank<Equation, call_kind::einsum, Operands...>()>;
         return with_grouped_einsum<T, Equation>(
             operands, lengths,
             [&]<kernel::step_kinds Kinds>(const auto& call, const T* const* pointers) {
@@ -87,7 +87,7 @@ template <fixed_string Equation, class Arch, class... Operands, class... Lengths
                 });
             });
     } else {
-        return no_result();
+        return no_result<void(Operands...)>();
     }
 }
 
@@ -125,10 +125,11 @@ decltype(auto) with_grouped_einsum(const equation_argument& text, const Held& he
 }
 
 template <class Arch, class T, class Held, class Lengths>
-[[nodiscard]] xt::xarray<T> grouped_einsum(const equation_argument& eq, const options& wanted,
-                                           const Held& held, const Lengths& lengths) {
+[[nodiscard]] array::new_array_t<T> grouped_einsum(const equation_argument& eq,
+                                                   const options& wanted, const Held& held,
+                                                   const Lengths& lengths) {
     return with_grouped_einsum<T>(eq, held, lengths, [&](const auto& call, auto pointers) {
-        return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
+        return make_result<array::new_array_t<T>, T>(call, [&](const destination<T>& out) {
             contract_grouped<T, Arch, Held::kinds>(call, pointers, wanted, out, {});
         });
     });
@@ -206,7 +207,7 @@ template <class Arch = detail::default_arch, class... Args>
                     eq, wanted, held,
                     std::apply([](const auto&... l) { return detail::views_of(l...); }, lengths));
             } else {
-                return detail::no_result();
+                return detail::no_result<void(Operands...)>();
             }
         },
         args...);

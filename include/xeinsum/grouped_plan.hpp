@@ -28,7 +28,6 @@ template <class Arrays = planning::grouped_arrays, class Storage, class Layout, 
 [[nodiscard]] std::shared_ptr<const Arrays> group_arrays(const basic_equation<Storage>& eq,
                                                          const std::vector<Layout>& operands,
                                                          const std::vector<Length>& given) {
-    check_layouts(eq, operands);
     const std::vector<layout_view> views(operands.begin(), operands.end());
     auto arrays = std::make_shared<Arrays>();
     arrays->grouping = planning::group<Storage>(eq, ranks_of(views), call_kind::einsum);

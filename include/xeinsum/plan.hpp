@@ -33,8 +33,9 @@ namespace xeinsum {
 /// The layout of an array or strided view.
 template <array::strided E>
 [[nodiscard]] layout layout_of(const E& e) {
-    const auto extents = array::copy_axes<array::rank_of<E>>(e.shape());
-    const auto strides = array::copy_axes<array::rank_of<E>>(e.strides());
+    const array::in_place in(e);
+    const auto extents = array::copy_axes<array::rank_of<E>>(in.extents());
+    const auto strides = array::copy_axes<array::rank_of<E>>(in.strides());
     return {{extents.begin(), extents.end()}, {strides.begin(), strides.end()}};
 }
 
@@ -98,21 +99,6 @@ namespace detail {
 
 // Templates on the equation: a program that plans nothing need not compile them.
 
-/// Throws where a layout has not a stride for each extent.
-template <class Equation>
-void check_layouts(const Equation& eq, const std::vector<layout>& operands) {
-    problem p;
-    for (const layout& l : operands) {
-        if (l.extents.size() != l.strides.size()) {
-            p.code = error_code::bad_layout;
-            p.second.array = static_cast<std::size_t>(&l - operands.data());
-            p.expected = static_cast<std::int64_t>(l.extents.size());
-            p.found = static_cast<std::int64_t>(l.strides.size());
-            parsing::raise(p, eq);
-        }
-    }
-}
-
 /// Row-major layouts. Throws where an operand has too many elements to count.
 template <class Equation>
 [[nodiscard]] std::vector<layout> row_major_operands(
@@ -163,7 +149,6 @@ template <element T, class Arch = detail::default_arch>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
                                           const options& wanted = {}) {
     equation parsed = eq.get(wanted.notation);
-    detail::check_layouts(parsed, operands);
     return plan<T, Arch>(std::move(parsed), std::move(operands), wanted);
 }
 

@@ -135,25 +135,27 @@ private:
 /// einsum with an equation that is known at run time, planned by way of a cache. T is the element
 /// type of the computation and of the result. Throws einsum_error.
 template <class T, class Arch, class Hash, array::operand_like... Operands>
-[[nodiscard]] xt::xarray<T> einsum(plan_cache<T, Arch, Hash>& cache, const equation_argument& eq,
-                                   const options& wanted, const Operands&... operands) {
+[[nodiscard]] array::new_array_t<T> einsum(plan_cache<T, Arch, Hash>& cache,
+                                           const equation_argument& eq, const options& wanted,
+                                           const Operands&... operands) {
     const detail::operand_pack<T, Operands...> held(operands...);
     const auto plan = cache.get(eq, held.layouts(), wanted);
     const auto extents = plan->output_extents();
-    typename xt::xarray<T>::shape_type shape;
+    typename array::new_array_t<T>::shape_type shape;
     shape.resize(extents.size());
     for (std::size_t a = 0; a < extents.size(); ++a) {
         shape[a] = static_cast<std::size_t>(extents[a]);
     }
-    xt::xarray<T> result = xt::xarray<T>::from_shape(shape);
+    array::new_array_t<T> result = array::new_array_t<T>::from_shape(shape);
     detail::run_memory memory;
     detail::run_access::run(*plan, wanted.parallel, result, scale{1, 0}, std::ref(memory),
                             held.layouts(), held.pointers());
     return result;
 }
 template <class T, class Arch, class Hash, array::operand_like... Operands>
-[[nodiscard]] xt::xarray<T> einsum(plan_cache<T, Arch, Hash>& cache, const equation_argument& eq,
-                                   const Operands&... operands) {
+[[nodiscard]] array::new_array_t<T> einsum(plan_cache<T, Arch, Hash>& cache,
+                                           const equation_argument& eq,
+                                           const Operands&... operands) {
     return einsum(cache, eq, options{}, operands...);
 }
 

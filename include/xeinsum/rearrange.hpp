@@ -76,8 +76,7 @@ template <fixed_string Pattern, call_kind Kind, reduction Op, class Arch, class 
     using T = array::value_of_t<Operand>;
     static_assert(reduces<Op, T>, "xeinsum: this reduction has no meaning for these elements");
     if constexpr (callable && reduces<Op, T>) {
-        using result =
-            typename detail::result<T, pattern_result_rank<Pattern, Kind, Operand>()>::type;
+        using result = array::new_array_t<T, pattern_result_rank<Pattern, Kind, Operand>()>;
         const operand_pack<T, Operand> held(operand);
         return with_grouping<Pattern, Kind, Operand>(
             held.layouts(), views_of(lengths...), [&]<kernel::step_kinds Kinds>(const auto& call) {
@@ -87,7 +86,7 @@ template <fixed_string Pattern, call_kind Kind, reduction Op, class Arch, class 
                 });
             });
     } else {
-        return no_result();
+        return no_result<Operand>();
     }
 }
 
@@ -149,12 +148,12 @@ template <class Arch, class Operand>
         using T = array::value_of_t<Operand>;
         const operand_pack<T, Operand> held(operand);
         return with_pattern(pattern, kind, op, held, lengths, [&]<reduction Op>(const auto& call) {
-            return make_result<xt::xarray<T>, T>(call, [&](const destination<T>& out) {
+            return make_result<array::new_array_t<T>, T>(call, [&](const destination<T>& out) {
                 reduce_into<Op, T, Arch, decltype(held)::kinds>(call, held.pointers(), out);
             });
         });
     } else {
-        return no_result();
+        return no_result<Operand>();
     }
 }
 

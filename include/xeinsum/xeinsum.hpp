@@ -9,6 +9,9 @@
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan_cache.hpp>
 #include <xeinsum/rearrange.hpp>
+#include <xeinsum/thread_backend.hpp>
+
+#if !defined(XEINSUM_WITHOUT_XTENSOR)
 #include <xeinsum/reference/bound.hpp>
 #include <xeinsum/reference/einsum.hpp>
-#include <xeinsum/thread_backend.hpp>
+#endif

@@ -1,5 +1,7 @@
 #include <xeinsum/array/operand.hpp>
 
+#include <xeinsum/array/xtensor.hpp>
+
 #include "../support/views.hpp"
 
 #include <doctest/doctest.h>

@@ -9,31 +9,6 @@ using xeinsum::error_code;
 using xeinsum::detail::destination;
 using xeinsum::detail::overlaps;
 
-TEST_CASE("an output must have the extents and no element twice") {
-    const std::vector<std::int64_t> wanted{2, 1, 3};
-    const auto check = [&](const std::vector<std::int64_t>& extents,
-                           const std::vector<std::int64_t>& strides) {
-        return xeinsum::detail::check_output(wanted, {extents, strides});
-    };
-    CHECK(check({2, 1, 3}, {3, 0, 1}).ok());
-    const auto rank = check({2, 1}, {3, 0});
-    CHECK(rank.code == error_code::output_shape);
-    CHECK(rank.expected == 3);
-    CHECK(rank.found == 2);
-    const auto extent = check({2, 1, 4}, {4, 0, 1});
-    CHECK(extent.code == error_code::output_shape);
-    CHECK(extent.second.axis == 2);
-    CHECK(extent.expected == 3);
-    CHECK(extent.found == 4);
-    CHECK(check({2, 1, 3}, {0, 0, 1}).code == error_code::output_overlaps_itself);
-    CHECK(check({2, 1, 3}, {1, 0, 1}).code == error_code::output_overlaps_itself);
-    const std::vector<std::int64_t> found{2, 1, 5};
-    const auto other = xeinsum::detail::check_extents(wanted, found, error_code::operand_shape);
-    CHECK(other.code == error_code::operand_shape);
-    CHECK(other.shape.data() == found.data());
-    CHECK(other.expected_shape.data() == wanted.data());
-}
-
 TEST_CASE("overlap is found by memory") {
     std::vector<float> memory(100);
     const std::vector<std::int64_t> extents{10}, one{1}, back{-1};

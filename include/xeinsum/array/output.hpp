@@ -3,34 +3,38 @@
 #pragma once
 
 #include <xeinsum/array/operand.hpp>
+#include <xeinsum/array/traits.hpp>
 
-#include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace xeinsum::array {
-
-/// Elements of T that can be written in place.
-template <class E, class T>
-concept writable_as = strided<E> && requires(std::remove_reference_t<E>& e) {
-    { first_element(e) } -> std::same_as<T*>;
-};
 
 /// Writes an output as elements of T. Where the expression is no memory of T, an array stands in
 /// for it, which keeps its elements if they are needed, and commit() assigns.
 template <class T, class E>
 class output {
+    template <class A>
+    struct stand_in_of {
+        using type = decltype(traits_of_t<A>::template stand_in<T>(std::declval<const A&>()));
+    };
+    static constexpr bool in_place = writable_as<E, T>;
+    using array = typename std::conditional_t<in_place, std::type_identity<E>,
+                                              stand_in_of<std::remove_cvref_t<E>>>::type;
+    using held = std::conditional_t<in_place, E&, array>;
+    using words = traits_of_t<array>;
+
 public:
     static constexpr std::size_t rank = rank_of<E>;
-    using axes = typename axis_list<rank>::type;
+    using axes = axes_of_t<array>;
 
     /// read tells whether the old elements will be asked for.
     output(E& e, bool read)
         : expression_(e),
           held_(hold(e, read)),
-          extents_(copy_axes<rank>(held_.shape())),
-          strides_(copy_axes<rank>(held_.strides())) {}
+          extents_(copy_axes<rank_of<array>>(words::shape(held_))),
+          strides_(copy_axes<rank_of<array>>(words::strides(held_))) {}
 
     output(const output&) = delete;
     output& operator=(const output&) = delete;
@@ -41,32 +45,20 @@ public:
 
     void commit() {
         if constexpr (!in_place) {
-            using to = value_of_t<E>;
-            static_assert(!std::is_integral_v<to> || std::is_integral_v<T>,
+            static_assert(!std::is_integral_v<value_of_t<E>> || std::is_integral_v<T>,
                           "xeinsum: an output of integers cannot hold a result of another kind");
-            if constexpr (std::is_same_v<to, T>) {
-                expression_ = held_;
-            } else {
-                expression_ = xt::cast<to>(held_);
-            }
+            traits_of_t<E>::assign(expression_, held_);
         }
     }
 
 private:
-    static constexpr bool in_place = writable_as<E, T>;
-    using held = std::conditional_t<in_place, E&, evaluated_t<T, rank>>;
-
     [[nodiscard]] static held hold(E& e, bool read) {
         if constexpr (in_place) {
             return e;
         } else if (read) {
-            return evaluated_t<T, rank>(xt::cast<T>(e));
+            return traits_of_t<E>::template evaluate<T>(e);
         } else {
-            evaluated_t<T, rank> stand_in;
-            if constexpr (rank != 0) {
-                stand_in.resize(e.shape());
-            }
-            return stand_in;
+            return traits_of_t<E>::template stand_in<T>(e);
         }
     }
 

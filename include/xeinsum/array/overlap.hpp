@@ -5,6 +5,8 @@
 #include <xeinsum/array/stride_sums.hpp>
 
 #include <algorithm>
+#include <xeinsum/equation/list_view.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -55,6 +57,25 @@ template <class T, class Axes>
     return range_of(first, elements_of(extents, strides));
 }
 
+/// Whether there is a stride for each extent, none of which is negative, and elements lie less than
+/// 2^62 apart: then twice that, and what two arrays reach, are numbers, too.
+[[nodiscard]] constexpr bool fits_memory(list_view<const std::int64_t> extents,
+                                         list_view<const std::int64_t> strides) noexcept {
+    constexpr std::int64_t most = std::int64_t{1} << 62U;
+    std::int64_t reach = 0;
+    bool fits = extents.size() == strides.size();
+    for (std::size_t a = 0; a < extents.size() && fits; ++a) {
+        fits = extents[a] >= 0 && -most < strides[a] && strides[a] < most;
+        if (fits && extents[a] > 1) {
+            const std::int64_t stride = strides[a] < 0 ? -strides[a] : strides[a];
+            std::int64_t steps = 0;
+            fits = !__builtin_mul_overflow(extents[a] - 1, stride, &steps) && steps < most - reach;
+            reach += steps;
+        }
+    }
+    return fits;
+}
+
 /// Whether each axis steps over all that the axes behind it reach, as in a row-major array.
 template <class Axes>
 [[nodiscard]] constexpr bool is_nested(const Axes& extents, const Axes& strides) noexcept {
@@ -79,6 +100,11 @@ template <class Axes>
     }
     if (is_nested(extents, strides)) {
         return false;
+    }
+    for (std::size_t a = 0; a < extents.size(); ++a) {
+        if (extents[a] > 1 && strides[a] == 0) {
+            return true;
+        }
     }
     // Say that the indices differ along axis a first, by one step at least. The axes behind it, by
     // up to all their steps in both directions, would have to lead back.

@@ -1,5 +1,8 @@
-// The include paths of xtensor's releases, and what an operand of "ij,jk->ik" is called in them.
+// Arrays, views and expressions of xtensor, and the include paths of its releases: an operand of
+// "ij,jk->ik" is read in place where it is strided, and an expression such as a + b evaluated once.
 #pragma once
+
+#include <xeinsum/array/traits.hpp>
 
 #if __has_include(<xtensor/containers/xarray.hpp>)
 #include <xtensor/containers/xadapt.hpp>
@@ -18,86 +21,14 @@
 #endif
 
 #include <array>
-#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
-#include <limits>
 #include <type_traits>
-#include <utility>
 
 namespace xeinsum::array {
 
-template <class T>
-struct real_part {
-    using type = T;
-    static constexpr bool complex = false;
-};
-template <class T>
-struct real_part<std::complex<T>> {
-    using type = T;
-    static constexpr bool complex = true;
-};
-
-/// An array, a view or an unevaluated expression.
-template <class E>
-concept expression = xt::is_xexpression<std::remove_cvref_t<E>>::value;
-
-/// A number or another element that stands for an operand without axes.
-template <class E>
-concept scalar = !expression<E> && (std::is_arithmetic_v<std::remove_cvref_t<E>> ||
-                                    real_part<std::remove_cvref_t<E>>::complex);
-
-template <class E>
-concept operand_like = expression<E> || scalar<E>;
-
-/// What a list holds.
-template <class R>
-using listed_t = std::remove_cvref_t<decltype(std::begin(std::declval<const R&>())[0])>;
-
-/// A list of arrays: std::vector<xt::xarray<double>> and the like.
-template <class R>
-concept operand_range = !expression<R> && requires(const R& list) {
-    std::size(list);
-    requires expression<listed_t<R>>;
-};
-
-/// Elements that lie in memory at fixed strides and can be read in place.
-template <class E>
-concept strided = expression<E> && requires(const E& e) {
-    { e.data() } -> std::convertible_to<const typename E::value_type*>;
-    e.strides();
-    e.data_offset();
-    e.shape();
-};
-
-template <class E>
-struct value_of {
-    using type = E;
-};
-template <expression E>
-struct value_of<E> {
-    using type = typename E::value_type;
-};
-/// The element type of an operand.
-template <class E>
-using value_of_t = typename value_of<std::remove_cvref_t<E>>::type;
-
-/// The type in which operands of several types are computed: complex if any is, and as wide as the
-/// widest. std::common_type would narrow std::complex<float> with double.
-template <class... Ts>
-struct promoted {
-    using real = std::common_type_t<typename real_part<Ts>::type...>;
-    static constexpr bool complex = (real_part<Ts>::complex || ...);
-    using type = typename std::conditional_t<complex, std::type_identity<std::complex<real>>,
-                                             std::type_identity<real>>::type;
-};
-template <class... Ts>
-using promoted_t = typename promoted<Ts...>::type;
-
-inline constexpr std::size_t dynamic_rank = std::numeric_limits<std::size_t>::max();
-
+/// What the type of a shape tells.
 template <class Shape>
 struct shape_traits {
     static constexpr std::size_t rank = dynamic_rank;
@@ -116,54 +47,102 @@ struct shape_traits<xt::fixed_shape<X...>> {
         static_cast<std::int64_t>(X)...};
 };
 
-template <class E>
-struct traits_of {
-    using type = shape_traits<std::array<std::size_t, 0>>;
+/// The array that an expression is evaluated into.
+template <class T, std::size_t Rank>
+struct evaluated {
+    using type = xt::xtensor<T, Rank, xt::layout_type::row_major>;
 };
-template <expression E>
-struct traits_of<E> {
-    using type = shape_traits<std::remove_cvref_t<typename E::shape_type>>;
+template <class T>
+struct evaluated<T, dynamic_rank> {
+    using type = xt::xarray<T, xt::layout_type::row_major>;
 };
-template <class E>
-using traits_of_t = typename traits_of<std::remove_cvref_t<E>>::type;
 
-/// The number of axes where the type tells it, else dynamic_rank.
+/// Of any expression.
 template <class E>
-inline constexpr std::size_t rank_of = traits_of_t<E>::rank;
+struct expression_traits : shape_traits<std::remove_cvref_t<typename E::shape_type>> {
+    using value_type = typename E::value_type;
+    using in_shape = shape_traits<std::remove_cvref_t<typename E::shape_type>>;
+    template <class T>
+    using evaluated_t = typename evaluated<T, in_shape::rank>::type;
 
-/// Whether the type tells every extent.
-template <class E>
-inline constexpr bool is_fixed = traits_of_t<E>::fixed;
-
-/// Whether the type tells every stride too: elements lie densely, row- or column-major.
-template <class E>
-inline constexpr bool is_dense_fixed = false;
-template <class E>
-    requires(strided<std::remove_cvref_t<E>>&& is_fixed<E>)
-inline constexpr bool is_dense_fixed<E> =
-    std::remove_cvref_t<E>::static_layout == xt::layout_type::row_major ||
-    std::remove_cvref_t<E>::static_layout == xt::layout_type::column_major;
-
-/// Strides of dense elements in one of the two orders.
-template <std::size_t Rank>
-[[nodiscard]] constexpr std::array<std::int64_t, Rank> dense_strides(
-    const std::array<std::int64_t, Rank>& extents, bool row_major) noexcept {
-    std::array<std::int64_t, Rank> strides{};
-    std::int64_t stride = 1;
-    for (std::size_t i = 0; i < Rank; ++i) {
-        const std::size_t axis = row_major ? Rank - 1 - i : i;
-        strides[axis] = stride;
-        stride *= extents[axis];
+    template <class T>
+    [[nodiscard]] static evaluated_t<T> evaluate(const E& e) {
+        if constexpr (std::is_same_v<value_type, T>) {
+            return evaluated_t<T>(e);
+        } else {
+            return evaluated_t<T>(xt::cast<T>(e));
+        }
     }
-    return strides;
-}
+    template <class T>
+    [[nodiscard]] static evaluated_t<T> stand_in(const E& e) {
+        evaluated_t<T> array;
+        if constexpr (in_shape::rank != 0) {
+            array.resize(e.shape());
+        }
+        return array;
+    }
+    template <class Array>
+    static void assign(E& e, const Array& array) {
+        if constexpr (std::is_same_v<value_type, typename Array::value_type>) {
+            e = array;
+        } else {
+            e = xt::cast<value_type>(array);
+        }
+    }
+};
 
-/// Extents and strides of an array for which is_dense_fixed.
+/// Of those that have memory.
 template <class E>
-struct fixed_layout {
-    static constexpr auto extents = traits_of_t<E>::extents;
-    static constexpr auto strides =
-        dense_strides(extents, std::remove_cvref_t<E>::static_layout == xt::layout_type::row_major);
+struct strided_traits : expression_traits<E> {
+    static constexpr bool row_major = E::static_layout == xt::layout_type::row_major;
+
+    template <class Array>
+    [[nodiscard]] static auto* first(Array& e) {
+        return e.data() + static_cast<std::ptrdiff_t>(e.data_offset());
+    }
+    [[nodiscard]] static const auto& shape(const E& e) { return e.shape(); }
+    [[nodiscard]] static const auto& strides(const E& e) { return e.strides(); }
+};
+
+/// Of those of which the type tells all.
+template <class E>
+struct fixed_traits : strided_traits<E> {
+    struct fixed_layout {
+        static constexpr auto extents = fixed_traits::extents;
+        static constexpr auto strides = dense_strides(extents, fixed_traits::row_major);
+    };
+};
+
+template <class E>
+concept xtensor_expression = xt::is_xexpression<E>::value;
+template <class E>
+concept xtensor_array = xtensor_expression<E> && requires(const E& e) {
+    { e.data() } -> std::convertible_to<const typename E::value_type*>;
+    e.strides();
+    e.data_offset();
+    e.shape();
+};
+template <class E>
+concept xtensor_fixed_array = xtensor_array<E> &&
+    shape_traits<std::remove_cvref_t<typename E::shape_type>>::fixed &&
+    (E::static_layout == xt::layout_type::row_major ||
+     E::static_layout == xt::layout_type::column_major);
+
+template <xtensor_expression E>
+struct traits<E> : expression_traits<E> {};
+template <xtensor_array E>
+struct traits<E> : strided_traits<E> {};
+template <xtensor_fixed_array E>
+struct traits<E> : fixed_traits<E> {};
+
+template <class T, std::size_t Rank>
+    requires(Rank != dynamic_rank)
+struct new_array<T, Rank> {
+    using type = xt::xtensor<T, Rank>;
+};
+template <class T>
+struct new_array<T, dynamic_rank> {
+    using type = xt::xarray<T>;
 };
 
 }  // namespace xeinsum::array

@@ -2,7 +2,7 @@
 // diagnostic says how a vector becomes an operand.
 #pragma once
 
-#include <xeinsum/array/xtensor.hpp>
+#include <xeinsum/call/arrays.hpp>
 #include <xeinsum/call/axis.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -67,10 +67,10 @@ constexpr void refuse_operands() {
                       "xeinsum: a list of operands is taken by calls whose equation is known at "
                       "run time, einsum(\"ij,jk->ik\", list)");
     } else {
-        static_assert(not_an_operand<Number, First>::accepted,
-                      "xeinsum: an operand is an xtensor array, view or expression, or a number. "
-                      "Others become one without a copy: xt::adapt(vector, shape), "
-                      "xt::adapt(pointer, size, xt::no_ownership(), shape)");
+        static_assert(
+            not_an_operand<Number, First>::accepted,
+            "xeinsum: an operand is an xtensor array, view or expression, a std::mdspan, a "
+            "number, or memory in place: xeinsum::view{pointer, {2, 3}}");
     }
 }
 
@@ -92,9 +92,8 @@ template <class Out, class... Operands>
 [[nodiscard]] constexpr bool check_output_and_operands() {
     if constexpr (!array::expression<Out>) {
         static_assert(not_an_output<Out>::accepted,
-                      "xeinsum: an output is an xtensor array or view. Others become one without "
-                      "a copy: xt::adapt(vector, shape), "
-                      "xt::adapt(pointer, size, xt::no_ownership(), shape)");
+                      "xeinsum: an output is an xtensor array or view, a std::mdspan, or "
+                      "memory in place: xeinsum::view{pointer, {2, 3}}");
         return false;
     } else if constexpr ((array::operand_like<Operands> && ...)) {
         return check_elements<Out, Operands...>();
@@ -104,7 +103,8 @@ template <class Out, class... Operands>
 }
 
 /// What a call that does not compile returns, so that it alone is complained about.
-using no_result = xt::xarray<double>;
+template <class Call>
+using no_result = array::new_array_t<std::conditional_t<true, double, Call>>;
 
 }  // namespace detail
 }  // namespace xeinsum

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/call/constants.hpp>
+#include <xeinsum/call/layouts.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/lowering/element_target.hpp>
@@ -51,6 +52,7 @@ public:
                           error_code::operand_shape);
         p.second.array = operand;
         unbound_.check(p);
+        unbound_.check(check_layout(lies, operand));
         bound_[operand] = copied<T, Arch>(lies, from);
     }
 

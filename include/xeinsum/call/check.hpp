@@ -2,7 +2,7 @@
 // does not compile, and the diagnostic shows equation, kind of error and column.
 #pragma once
 
-#include <xeinsum/array/xtensor.hpp>
+#include <xeinsum/array/traits.hpp>
 #include <xeinsum/call/accepted.hpp>
 #include <xeinsum/call/diagnosis.hpp>
 #include <xeinsum/equation/fixed_string.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/array/output.hpp>
-#include <xeinsum/array/xtensor.hpp>
+#include <xeinsum/array/traits.hpp>
 #include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/check.hpp>
 #include <xeinsum/call/contraction.hpp>
@@ -19,16 +19,6 @@
 #include <cstddef>
 
 namespace xeinsum::detail {
-
-/// The array that holds a result of so many axes.
-template <class T, std::size_t Rank>
-struct result {
-    using type = xt::xtensor<T, Rank>;
-};
-template <class T>
-struct result<T, array::dynamic_rank> {
-    using type = xt::xarray<T>;
-};
 
 /// Makes the output with make(contraction) and runs into it. Steps are of the Kinds. raise(problem)
 /// throws.

@@ -2,6 +2,7 @@
 // for its strides and runs.
 #pragma once
 
+#include <xeinsum/call/layouts.hpp>
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/call/step_runner.hpp>
 #include <xeinsum/call/workspace.hpp>
@@ -41,16 +42,7 @@ public:
     }
 
     /// Checks the extents; the first thing to call.
-    [[nodiscard]] problem measure() {
-        problem p =
-            planning::find_extents(net_, operands_.layouts, {extents_.data(), extents_.size()});
-        std::int64_t elements = 0;
-        if (p.ok() &&
-            !planning::count_elements(net_.output, {extents_.data(), extents_.size()}, elements)) {
-            p.code = error_code::extent_overflow;
-        }
-        return p;
-    }
+    [[nodiscard]] problem measure();
 
     /// The result's extents, one for each of its axes.
     template <class Extents>
@@ -61,11 +53,7 @@ public:
     }
 
     /// What is wrong with an output of the given layout; the problem refers to both.
-    [[nodiscard]] problem check_output(const layout_view& out) {
-        result_extents_.resize(net_.output.size());
-        copy_extents(result_extents_);
-        return detail::check_output({result_extents_.data(), result_extents_.size()}, out);
-    }
+    [[nodiscard]] problem check_output(const layout_view& out);
 
     /// Plans and runs. Nothing is written where a problem is returned.
     [[nodiscard]] problem run(const destination<T>& out,
@@ -103,6 +91,27 @@ private:
 };
 
 // Not in the class, where they would be inline: a program may have them compiled elsewhere.
+
+template <class T, class Arch>
+problem contraction<T, Arch>::measure() {
+    problem p = check_layouts(operands_.layouts);
+    if (p.ok()) {
+        p = planning::find_extents(net_, operands_.layouts, {extents_.data(), extents_.size()});
+    }
+    std::int64_t elements = 0;
+    if (p.ok() &&
+        !planning::count_elements(net_.output, {extents_.data(), extents_.size()}, elements)) {
+        p.code = error_code::extent_overflow;
+    }
+    return p;
+}
+
+template <class T, class Arch>
+problem contraction<T, Arch>::check_output(const layout_view& out) {
+    result_extents_.resize(net_.output.size());
+    copy_extents(result_extents_);
+    return detail::check_output({result_extents_.data(), result_extents_.size()}, out);
+}
 
 template <class T, class Arch>
 problem contraction<T, Arch>::run(const destination<T>& out,

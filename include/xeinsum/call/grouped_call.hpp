@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/array/output.hpp>
+#include <xeinsum/call/layouts.hpp>
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
@@ -31,6 +32,10 @@ public:
                  list_view<const planning::length_view> given)
         : equation_(eq), operands_(operands), grouping_(std::move(grouping)) {
         check(grouping_.error);
+        if (problem p = check_layouts(operands); !p.ok()) {
+            parsing::blame_term(p, eq, p.second.array);
+            parsing::raise(p, eq);
+        }
         for (const layout_view& o : operands) {
             ranks_.push_back(o.extents.size());
         }

@@ -2,7 +2,7 @@
 // of an axis, rearrange<"a b -> a">(x) an axis, and neither compiles.
 #pragma once
 
-#include <xeinsum/array/xtensor.hpp>
+#include <xeinsum/array/traits.hpp>
 #include <xeinsum/call/axis.hpp>
 #include <xeinsum/call/check.hpp>
 #include <xeinsum/equation/grouping.hpp>

@@ -4,6 +4,7 @@
 
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/array/output.hpp>
+#include <xeinsum/call/layouts.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/call/workspace.hpp>
@@ -40,8 +41,8 @@ public:
             const planned_arrays<T>& planned = plan_.arrays;
             const bool fits = sizeof...(Operands) + 1 == planned.size() &&
                               memory.size() >= plan_.workspace_bytes() &&
-                              planned.lies_as_planned(0, out) &&
-                              (planned.lies_as_planned(++i, operands) && ...);
+                              planned.lies_as_planned(0, array::in_place(out)) &&
+                              (planned.lies_as_planned(++i, array::in_place(operands)) && ...);
             if (!fits) {
                 return false;
             }
@@ -108,6 +109,8 @@ public:
             problem p =
                 check_extents(planned.extents, layouts[i].extents, error_code::operand_shape);
             p.second.array = plan_.given[i];
+            plan_.check(p);
+            p = check_layout(layouts[i], plan_.given[i]);
             plan_.check(p);
             as_planned = as_planned && lie_alike(planned, layouts[i]);
         }

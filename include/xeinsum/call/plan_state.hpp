@@ -5,6 +5,7 @@
 #include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/constants.hpp>
 #include <xeinsum/call/has_kernels.hpp>
+#include <xeinsum/call/layouts.hpp>
 #include <xeinsum/call/planned_arrays.hpp>
 #include <xeinsum/call/raise.hpp>
 #include <xeinsum/equation/list_view.hpp>
@@ -144,6 +145,7 @@ plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& li
                      : resolve<heap_storage>(equation, ranks_of(views()))),
       given(operands().size()) {
     require_kernels<T>();
+    check(check_layouts(views()));
     check(network.error);
     std::iota(given.begin(), given.end(), std::size_t{0});
     layout_views lie_so = views();

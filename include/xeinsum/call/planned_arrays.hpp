@@ -37,11 +37,11 @@ public:
     template <class E>
     [[nodiscard]] bool lies_as_planned(std::size_t array, const E& e) const noexcept {
         const entry& planned = arrays_[array];
-        if (e.dimension() != planned.rank) {
+        const auto& extents = e.extents();
+        const auto& strides = e.strides();
+        if (extents.size() != planned.rank || strides.size() != planned.rank) {
             return false;
         }
-        const auto& extents = e.shape();
-        const auto& strides = e.strides();
         const axis* at = axes_.data() + planned.first_axis;
         std::int64_t difference = 0;
         for (std::size_t a = 0; a < planned.rank; ++a) {

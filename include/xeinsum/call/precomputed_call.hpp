@@ -252,7 +252,7 @@ private:
         constexpr std::size_t rank = axes_of(Array).size();
         const auto& extents = layout.extents();
         const auto& strides = layout.strides();
-        bool fits = extents.size() == rank;
+        bool fits = extents.size() == rank && strides.size() == rank;
         std::int64_t size = 1;
         std::int64_t behind = 1;
         kernel::unroll<rank>([&](auto from_last) {
@@ -278,7 +278,9 @@ private:
                 }
             } else {
                 constexpr bool alone = !is_fused(Array, a) && (a == 0 || !is_fused(Array, a - 1));
-                fits = fits && ((alone && extent == 1) || suits<Array, a>(stride, size, behind));
+                fits = fits && size <= most_elements && extent <= most_elements &&
+                       stride <= most_elements &&
+                       ((alone && extent == 1) || suits<Array, a>(stride, size, behind));
                 if (fits) {
                     strides_[Array][a] = stride;
                     size += (extent - 1) * stride;

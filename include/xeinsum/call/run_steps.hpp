@@ -27,39 +27,6 @@ struct destination {
     list_view<const std::int64_t> strides{};
 };
 
-/// What differs from the extents that an array should have; code is the error's.
-[[nodiscard]] inline problem check_extents(list_view<const std::int64_t> wanted,
-                                           list_view<const std::int64_t> found, error_code code) {
-    problem p;
-    p.code = code;
-    p.shape = found;
-    p.expected_shape = wanted;
-    if (found.size() != wanted.size()) {
-        p.expected = static_cast<std::int64_t>(wanted.size());
-        p.found = static_cast<std::int64_t>(found.size());
-        return p;
-    }
-    for (std::size_t a = 0; a < wanted.size(); ++a) {
-        if (found[a] != wanted[a]) {
-            p.second.axis = a;
-            p.expected = wanted[a];
-            p.found = found[a];
-            return p;
-        }
-    }
-    return {};
-}
-
-/// What is wrong with an existing output that should have the extents wanted.
-[[nodiscard]] inline problem check_output(list_view<const std::int64_t> wanted,
-                                          const layout_view& out) {
-    problem p = check_extents(wanted, out.extents, error_code::output_shape);
-    if (p.ok() && array::overlaps_itself(out.extents, out.strides)) {
-        p.code = error_code::output_overlaps_itself;
-    }
-    return p;
-}
-
 /// The first operand that the output shares an element with, problem::nowhere if there is none.
 template <class T>
 [[nodiscard]] std::size_t overlapped_operand(const destination<T>& out,

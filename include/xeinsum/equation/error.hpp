@@ -4,6 +4,7 @@
 
 #include <xeinsum/equation/list_view.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -52,6 +53,7 @@ enum class error_code : unsigned char {
     ellipsis_mismatch,
     // the output array, the options, the workspace
     bad_layout,
+    layout_overflow,
     operand_shape,
     operand_not_open,
     output_shape,
@@ -70,6 +72,8 @@ enum class error_code : unsigned char {
     nothing_to_reduce,
     // the target of emit
     not_emittable,
+    // the environment
+    unknown_cpu,
 };
 
 /// One sentence on an error code, without the particulars of a call.
@@ -116,6 +120,7 @@ enum class error_code : unsigned char {
             return "a label repeated within one term needs equal extents";
         case error_code::ellipsis_mismatch: return "axes under '...' do not broadcast";
         case error_code::bad_layout: return "a layout has a stride for each extent";
+        case error_code::layout_overflow: return "elements lie 2^62 or more apart";
         case error_code::operand_shape: return "an operand has another shape than planned";
         case error_code::operand_not_open: return "an operand that cannot be bound";
         case error_code::output_shape: return "the output array has another shape than the result";
@@ -132,13 +137,15 @@ enum class error_code : unsigned char {
             return "the contraction path given does not contract every term once";
         case error_code::memory_limit: return "no contraction path stays within the memory limit";
         case error_code::extent_overflow:
-            return "an extent or a product of extents exceeds 63 bits";
+            return "an extent is negative, or it or a product of extents exceeds 63 bits";
         case error_code::workspace_too_small: return "the workspace is too small";
         case error_code::unknown_reduction: return "a reduction is sum, mean, min, max or prod";
         case error_code::reduction_not_applicable:
             return "the reduction has no meaning for elements of this type";
         case error_code::nothing_to_reduce: return "nothing has no mean, no minimum and no maximum";
         case error_code::not_emittable: return "the plan cannot be written for this target";
+        case error_code::unknown_cpu:
+            return "XEINSUM_CPU names a level of instructions that the library lacks";
     }
     return "unknown error";
 }
@@ -187,18 +194,46 @@ private:
     std::size_t column_;
 };
 
-/// Throws einsum_error. A program that is compiled without exceptions ends here instead, with the
-/// message as its last words.
+/// Is told what einsum_error would hold; see set_error_handler.
+using error_handler = void (*)(error_code code, std::size_t column, const char* message);
+
+namespace detail {
+
+/// The end of a refused call. A template, as a program may have it in a library, and then has it
+/// once.
+template <class Code>
+struct refusal {
+    static std::atomic<error_handler> handler;
+
+    [[noreturn]] static void raise(Code code, std::size_t column, const std::string& message) {
+        if (const error_handler own = handler.load()) {
+            own(code, column, message.c_str());
+        }
+#ifdef __cpp_exceptions
+        throw einsum_error(code, column, message);
+#else
+        std::fprintf(stderr, "%s\n", message.c_str());
+        std::abort();
+#endif
+    }
+};
+template <class Code>
+std::atomic<error_handler> refusal<Code>::handler{nullptr};
+
+}  // namespace detail
+
+/// From now on, whatever the thread, a refused call calls the handler before it throws
+/// einsum_error; null for none. For programs without exceptions, and for those with exceptions of
+/// their own: a handler need not return. Where it does, a program that is compiled without
+/// exceptions ends, with the message as its last words. Returns the handler before it.
+inline error_handler set_error_handler(error_handler handler) noexcept {
+    return detail::refusal<error_code>::handler.exchange(handler);
+}
+
+/// Throws einsum_error, unless a handler does otherwise.
 [[noreturn]] inline void refuse_call(error_code code, std::size_t column,
                                      const std::string& message) {
-#ifdef __cpp_exceptions
-    throw einsum_error(code, column, message);
-#else
-    static_cast<void>(code);
-    static_cast<void>(column);
-    std::fprintf(stderr, "%s\n", message.c_str());
-    std::abort();
-#endif
+    detail::refusal<error_code>::raise(code, column, message);
 }
 
 }  // namespace xeinsum

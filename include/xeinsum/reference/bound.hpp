@@ -95,7 +95,7 @@ template <array::operand_range Range>
     using T = array::value_of_t<array::listed_t<Range>>;
     operand_copies<T> copies;
     for (const auto& e : operands) {
-        copies.emplace_back(e);
+        copies.push_back(copy_operand<T>(e));
     }
     return bound_of<T>(eq, copies);
 }

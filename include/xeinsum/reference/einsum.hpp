@@ -4,13 +4,17 @@
 
 #include <xeinsum/language.hpp>
 
+#include <xeinsum/array/view.hpp>
 #include <xeinsum/array/xtensor.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/equation/error.hpp>
 #include <xeinsum/reference/walk.hpp>
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -66,21 +70,32 @@ template <class W>
 template <class T>
 using operand_copies = std::vector<xt::xarray<T>>;
 
+template <class T, class E>
+[[nodiscard]] xt::xarray<T> copy_operand(const E& e) {
+    if constexpr (array::scalar<E>) {
+        xt::xarray<T> one = xt::xarray<T>::from_shape(std::vector<std::size_t>{});
+        one() = static_cast<T>(e);
+        return one;
+    } else if constexpr (!array::xtensor_expression<E>) {
+        const auto own = array::traits_of_t<E>::template evaluate<T>(e);
+        if (own.data() == nullptr) {
+            constexpr auto code = error_code::layout_overflow;
+            refuse_call(code, 0, std::string(describe(code)));
+        }
+        auto copy = xt::xarray<T>::from_shape(shape(own.extents().begin(), own.extents().end()));
+        std::copy_n(own.data(), copy.size(), copy.storage().begin());
+        return copy;
+    } else if constexpr (std::is_same_v<array::value_of_t<E>, T>) {
+        return xt::xarray<T>(e);
+    } else {
+        return xt::xarray<T>(xt::cast<T>(e));
+    }
+}
+
 template <class T, class... Es>
 [[nodiscard]] operand_copies<T> copy_operands(const Es&... es) {
     operand_copies<T> copies;
-    const auto copy = [&](const auto& e) {
-        if constexpr (array::scalar<decltype(e)>) {
-            xt::xarray<T> one = xt::xarray<T>::from_shape(std::vector<std::size_t>{});
-            one() = static_cast<T>(e);
-            copies.push_back(std::move(one));
-        } else if constexpr (std::is_same_v<array::value_of_t<decltype(e)>, T>) {
-            copies.emplace_back(e);
-        } else {
-            copies.emplace_back(xt::cast<T>(e));
-        }
-    };
-    (copy(es), ...);
+    (copies.push_back(copy_operand<T>(es)), ...);
     return copies;
 }
 
@@ -140,7 +155,7 @@ template <array::operand_range Range>
     using T = array::value_of_t<array::listed_t<Range>>;
     operand_copies<T> copies;
     for (const auto& e : operands) {
-        copies.emplace_back(e);
+        copies.push_back(copy_operand<T>(e));
     }
     return evaluate<T>(eq, copies);
 }
