@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/array/operand.hpp>
+#include <xeinsum/call/arrays.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/storage.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
