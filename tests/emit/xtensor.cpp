@@ -13,6 +13,7 @@
 #include <vector>
 
 // What is emitted, compiled; dot is xtensor-blas's there.
+#include "../support/shared_equations.hpp"
 #include "xtensor_functions.hpp"
 
 namespace {
