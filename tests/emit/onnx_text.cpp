@@ -1,6 +1,6 @@
 #include <xeinsum/emit/onnx_text.hpp>
 
-#include "../support/shared_equations.hpp"
+#include "../support/shared_emission.hpp"
 
 #include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>

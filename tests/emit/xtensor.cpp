@@ -13,7 +13,7 @@
 #include <vector>
 
 // What is emitted, compiled; dot is xtensor-blas's there.
-#include "../support/shared_equations.hpp"
+#include "../support/shared_emission.hpp"
 #include "xtensor_functions.hpp"
 
 namespace {
