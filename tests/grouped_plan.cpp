@@ -3,6 +3,7 @@
 #include "support/allocations.hpp"
 #include "support/arrays.hpp"
 #include "support/error_of.hpp"
+#include "support/shared_emission.hpp"
 #include "support/views.hpp"
 
 #include <xeinsum/compiled.hpp>

@@ -4,6 +4,7 @@
 #include "support/arrays.hpp"
 #include "support/error_of.hpp"
 #include "support/shared_calls.hpp"
+#include "support/shared_emission.hpp"
 #include "support/views.hpp"
 
 #include <xeinsum/einsum.hpp>

@@ -2,6 +2,7 @@
 
 #include "../support/instances.hpp"
 #include "../support/shared_kernels.hpp"
+#include "../support/shared_planner.hpp"
 #include "../support/views.hpp"
 
 #include <xeinsum/call/check.hpp>

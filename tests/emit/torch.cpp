@@ -1,5 +1,7 @@
 #include <xeinsum/emit/torch.hpp>
 
+#include "../support/shared_emission.hpp"
+
 #include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>
 

@@ -1,6 +1,7 @@
 // Writes every row of einsum.tsv down for Python: the row's name, then the function that replaces
 // its equation, such as "return a @ b". Arguments: torch or numpy, and perhaps a forced lowering,
 // or "integers" for integer labels whose extents are all unknown.
+#include "../support/shared_emission.hpp"
 #include "../support/table.hpp"
 
 #include <xeinsum/compiled.hpp>

@@ -13,6 +13,7 @@
 #include <vector>
 
 // What is emitted, compiled; dot is xtensor-blas's there.
+#include "../support/shared_emission.hpp"
 #include "xtensor_functions.hpp"
 
 namespace {
@@ -30,7 +31,7 @@ array filled(const std::vector<std::size_t>& extents, int seed) {
 }
 
 std::string stored_functions() {
-    const std::ifstream file(std::string(XEINSUM_TEST_EMIT) + "/xtensor_functions.hpp");
+    const std::ifstream file(XEINSUM_TEST_EMIT "/xtensor_functions.hpp");
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();

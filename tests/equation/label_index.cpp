@@ -1,5 +1,7 @@
 #include <xeinsum/equation/label_index.hpp>
 
+#include "../support/shared_equations.hpp"
+
 #include <xeinsum/equation/parser.hpp>
 
 #include <doctest/doctest.h>

@@ -3,6 +3,7 @@
 #include <xeinsum/equation/parser.hpp>
 
 #include "../support/both.hpp"
+#include "../support/shared_equations.hpp"
 
 #include <array>
 #include <span>

@@ -2,6 +2,7 @@
 
 #include "../support/both.hpp"
 #include "../support/error_of.hpp"
+#include "../support/shared_equations.hpp"
 
 #include <cstddef>
 #include <cstdint>

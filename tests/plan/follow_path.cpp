@@ -1,5 +1,7 @@
 #include <xeinsum/plan/follow_path.hpp>
 
+#include "../support/shared_equations.hpp"
+
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 

@@ -4,6 +4,7 @@
 #include <xeinsum/plan/planner.hpp>
 
 #include "../support/both.hpp"
+#include "../support/shared_planner.hpp"
 #include "../support/table_of.hpp"
 #include "../support/targets.hpp"
 #include "../support/with_layouts.hpp"

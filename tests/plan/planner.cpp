@@ -5,6 +5,7 @@
 #include <xeinsum/plan/layout.hpp>
 
 #include "../support/both.hpp"
+#include "../support/shared_planner.hpp"
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,7 @@
 #include <xeinsum/plan/print.hpp>
 
+#include "../support/shared_equations.hpp"
+
 #include <xeinsum/equation/parser.hpp>
 
 #include <doctest/doctest.h>

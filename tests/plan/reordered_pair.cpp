@@ -1,5 +1,6 @@
 #include <xeinsum/plan/reordered_pair.hpp>
 
+#include "../support/shared_planner.hpp"
 #include "../support/targets.hpp"
 #include "../support/with_layouts.hpp"
 

@@ -4,6 +4,7 @@
 #include "../support/allocations.hpp"
 #include "../support/arrays.hpp"
 #include "../support/shared_calls.hpp"
+#include "../support/shared_emission.hpp"
 #include "../support/shared_folds.hpp"
 
 #include <xeinsum/xeinsum.hpp>

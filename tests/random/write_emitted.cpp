@@ -2,6 +2,7 @@
 // operands and what it must return; one line of JSON for each. Some extents are known at run time
 // only, and are others then than planned.
 #include "../support/shared_calls.hpp"
+#include "../support/shared_emission.hpp"
 #include "label_loops.hpp"
 #include "random_case.hpp"
 #include "settings.hpp"

@@ -1,5 +1,7 @@
 #include <xeinsum/reference/bound.hpp>
 
+#include "../support/shared_equations.hpp"
+
 #include <doctest/doctest.h>
 
 #include <cmath>

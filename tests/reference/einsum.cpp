@@ -1,5 +1,6 @@
 #include <xeinsum/reference/einsum.hpp>
 
+#include "../support/shared_equations.hpp"
 #include "../support/views.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,7 @@
 #include <xeinsum/reference/walk.hpp>
 
+#include "../support/shared_equations.hpp"
+
 #include <doctest/doctest.h>
 
 #include <string_view>

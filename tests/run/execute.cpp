@@ -2,6 +2,7 @@
 
 #include "../support/instances.hpp"
 #include "../support/shared_kernels.hpp"
+#include "../support/shared_planner.hpp"
 #include "../support/with_layouts.hpp"
 
 #include <xeinsum/equation/parser.hpp>

@@ -3,6 +3,7 @@
 #include "../support/aligned_bytes.hpp"
 #include "../support/instances.hpp"
 #include "../support/nest.hpp"
+#include "../support/shared_kernels.hpp"
 #include "../support/table_of.hpp"
 
 #include <xeinsum/lowering/element_target.hpp>

@@ -1,6 +1,7 @@
 #include <xeinsum/run/rebind.hpp>
 
 #include "../support/instances.hpp"
+#include "../support/shared_planner.hpp"
 
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/planner.hpp>

@@ -1,5 +1,6 @@
 // Plans without kernels: the planner alone.
 #include "emitted.hpp"
+#include "shared_planner.hpp"
 
 #include <xeinsum/compiled.hpp>
 #include <xeinsum/emit/write.hpp>

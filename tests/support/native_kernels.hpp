@@ -48,6 +48,9 @@
     SUPPORT_FOR_ALL_KINDS(SUPPORT_INSTANTIATE_NESTS, EXTERN, T);                                   \
     EXTERN template void ::xeinsum::kernel::permute<T, ::xeinsum::kernel::native_arch>(            \
         const ::xeinsum::kernel::loops&, const T*, T*, const ::xeinsum::kernel::scaling<T>&);      \
+    EXTERN template void ::xeinsum::kernel::permute<T, ::xeinsum::kernel::native_arch>(            \
+        const ::xeinsum::kernel::loops&, const T*, T*, const ::xeinsum::kernel::scaling<T>&,       \
+        bool);                                                                                     \
     EXTERN template void ::xeinsum::kernel::depthwise_convolution<T,                               \
                                                                   ::xeinsum::kernel::native_arch>( \
         const ::xeinsum::kernel::depthwise_loops&, ::xeinsum::kernel::depthwise_vectors, const T*, \

@@ -2,4 +2,6 @@
 // planner nor kernels of its own. Tests of headers that show their kernels define XEINSUM_COMPILED.
 #pragma once
 
+#include "shared_equations.hpp"
+
 #include <xeinsum/compiled.hpp>

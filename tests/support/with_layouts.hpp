@@ -2,6 +2,8 @@
 #pragma once
 
 #include <xeinsum/equation/network.hpp>
+#include "shared_equations.hpp"
+
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/layout.hpp>
 

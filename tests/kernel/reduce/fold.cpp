@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -54,10 +55,8 @@ void check(const std::vector<nest_row>& output, const std::vector<nest_row>& con
     CHECK(found == expected);
 }
 
-template <class Run>
-void for_each_nest(Run run_nest) {
-    const auto run = [&](const std::vector<nest_row>& output,
-                         const std::vector<nest_row>& contracted) { run_nest(output, contracted); };
+void for_each_nest(const std::function<void(const std::vector<nest_row>& output,
+                                            const std::vector<nest_row>& contracted)>& run) {
     run({{3, 1, 70}, {5, 3, 400}}, {{70, 0, 1}, {2, 0, 210}});  // lines of terms
     run({{3, 1, 9}}, {{9, 0, 1}});                              // short ones
     run({{1100, 1, 1}}, {{3, 0, 1100}, {2, 0, 3300}});          // rows of results

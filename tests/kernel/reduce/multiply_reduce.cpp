@@ -21,8 +21,9 @@ namespace {
 
 /// Runs a nest and compares every element of the output's memory with the definition.
 template <class I>
-void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
-                vector_loop along, std::size_t inputs, bool far = false) {
+void check_instance(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
+                    vector_loop along, std::size_t inputs, bool far) {
+    INFO(__PRETTY_FUNCTION__);
     using T = typename I::type;
     const support::nest_rows outer(output);
     const support::nest_rows inner(contracted);
@@ -65,60 +66,72 @@ void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>
     }
 }
 
+template <class... I>
+void check_instances(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
+                     vector_loop along, std::size_t inputs, bool far) {
+    (check_instance<I>(output, contracted, along, inputs, far), ...);
+}
+
+/// Not a template, so that nests are written, and compiled, once for all instances.
+void check_nest(const std::vector<nest_row>& output, const std::vector<nest_row>& contracted,
+                vector_loop along, std::size_t inputs, bool far = false) {
+    check_instances<SUPPORT_ALL_INSTANCES>(output, contracted, along, inputs, far);
+}
+
 }  // namespace
 
-TEST_CASE_TEMPLATE("sums along the output's vectors", I, SUPPORT_ALL_INSTANCES) {
+TEST_CASE("sums along the output's vectors") {
     for (const std::int64_t n : {1, 3, 8, 17, 40, 71}) {
-        check_nest<I>({{3, 80, 0}, {n, 1, 1}}, {{5, 0, n}}, vector_loop::output, 1);
-        check_nest<I>({{n, 1, 1, 1}}, {{4, 0, n, n}}, vector_loop::output, 2);
-        check_nest<I>({{2, 75, 5, 0}, {n, 1, 0, 1}}, {{5, 0, 1, n}}, vector_loop::output, 2);
-        check_nest<I>({{n, 1, 1, 7}}, {{2, 0, 71, 3}, {3, 0, 200, -1}}, vector_loop::output, 2);
+        check_nest({{3, 80, 0}, {n, 1, 1}}, {{5, 0, n}}, vector_loop::output, 1);
+        check_nest({{n, 1, 1, 1}}, {{4, 0, n, n}}, vector_loop::output, 2);
+        check_nest({{2, 75, 5, 0}, {n, 1, 0, 1}}, {{5, 0, 1, n}}, vector_loop::output, 2);
+        check_nest({{n, 1, 1, 7}}, {{2, 0, 71, 3}, {3, 0, 200, -1}}, vector_loop::output, 2);
     }
 }
 
-TEST_CASE_TEMPLATE("products without a sum", I, SUPPORT_ALL_INSTANCES) {
+TEST_CASE("products without a sum") {
     for (const std::int64_t n : {1, 7, 16, 50}) {
-        check_nest<I>({{3, 60, n, 0}, {n, 1, 1, 1}}, {}, vector_loop::output, 2);
-        check_nest<I>({{3, 60, 1, 0, 1}, {n, 1, 0, 1, 0}}, {}, vector_loop::output, 3);
-        check_nest<I>({{n, 2, 1}}, {}, vector_loop::none, 1);
+        check_nest({{3, 60, n, 0}, {n, 1, 1, 1}}, {}, vector_loop::output, 2);
+        check_nest({{3, 60, 1, 0, 1}, {n, 1, 0, 1, 0}}, {}, vector_loop::output, 3);
+        check_nest({{n, 2, 1}}, {}, vector_loop::none, 1);
     }
 }
 
-TEST_CASE_TEMPLATE("sums along vectors of the inputs", I, SUPPORT_ALL_INSTANCES) {
+TEST_CASE("sums along vectors of the inputs") {
     for (const std::int64_t n : {1, 5, 8, 33, 64, 131}) {
-        check_nest<I>({{4, 3, n}}, {{n, 0, 1}}, vector_loop::contracted, 1);
-        check_nest<I>({{4, 1, n, 0}}, {{n, 0, 1, 1}}, vector_loop::contracted, 2);
-        check_nest<I>({{2, -5, n, 1}}, {{3, 0, 150, 7}, {n, 0, 1, 0}}, vector_loop::contracted, 2);
-        check_nest<I>({{2, 1, n, 1, 0}}, {{3, 0, 140, 7, 9}, {n, 0, 1, 0, 1}},
-                      vector_loop::contracted, 3);
+        check_nest({{4, 3, n}}, {{n, 0, 1}}, vector_loop::contracted, 1);
+        check_nest({{4, 1, n, 0}}, {{n, 0, 1, 1}}, vector_loop::contracted, 2);
+        check_nest({{2, -5, n, 1}}, {{3, 0, 150, 7}, {n, 0, 1, 0}}, vector_loop::contracted, 2);
+        check_nest({{2, 1, n, 1, 0}}, {{3, 0, 140, 7, 9}, {n, 0, 1, 0, 1}}, vector_loop::contracted,
+                   3);
     }
 }
 
-TEST_CASE_TEMPLATE("three inputs side by side, or two and one in place", I, SUPPORT_ALL_INSTANCES) {
+TEST_CASE("three inputs side by side, or two and one in place") {
     for (const std::int64_t n : {5, 16, 33, 70}) {
         // Nine and six terms are eight or four at a time, and what is left.
         for (const std::int64_t terms : {9, 6}) {
-            check_nest<I>({{2, 80, 800, 0, 70}, {n, 1, 1, 1, 1}}, {{terms, 0, 71, 73, 140}},
-                          vector_loop::output, 3);
-            check_nest<I>({{2, 80, 0, 9, 640}, {n, 1, 1, 0, 1}}, {{terms, 0, 72, 1, 71}},
-                          vector_loop::output, 3);
+            check_nest({{2, 80, 800, 0, 70}, {n, 1, 1, 1, 1}}, {{terms, 0, 71, 73, 140}},
+                       vector_loop::output, 3);
+            check_nest({{2, 80, 0, 9, 640}, {n, 1, 1, 0, 1}}, {{terms, 0, 72, 1, 71}},
+                       vector_loop::output, 3);
         }
-        check_nest<I>({{3, 71, 70, 0, 72}, {n, 1, 1, 1, 1}}, {}, vector_loop::output, 3);
-        check_nest<I>({{5, 1, 70, 0, 71}}, {{n, 0, 1, 1, 1}}, vector_loop::contracted, 3);
-        check_nest<I>({{5, 1, 0, 1, 73}}, {{2, 0, 90, 6, 400}, {n, 0, 1, 0, 1}},
-                      vector_loop::contracted, 3);
+        check_nest({{3, 71, 70, 0, 72}, {n, 1, 1, 1, 1}}, {}, vector_loop::output, 3);
+        check_nest({{5, 1, 70, 0, 71}}, {{n, 0, 1, 1, 1}}, vector_loop::contracted, 3);
+        check_nest({{5, 1, 0, 1, 73}}, {{2, 0, 90, 6, 400}, {n, 0, 1, 0, 1}},
+                   vector_loop::contracted, 3);
     }
 }
 
-TEST_CASE_TEMPLATE("scalar loops over strides of any kind", I, SUPPORT_ALL_INSTANCES) {
-    check_nest<I>({{4, 3, -5, 7}, {3, 40, 20, 0}}, {{5, 0, 2, -3}, {2, 0, 60, 11}},
-                  vector_loop::none, 2);
-    check_nest<I>({}, {{7, 0, 3, 5}}, vector_loop::none, 2);
-    check_nest<I>({}, {}, vector_loop::none, 3);
-    check_nest<I>({{5, 1, 2, 3, 4, 5, 6, 7}}, {{3, 0, 1, 2, 3, 4, 5, 6}}, vector_loop::none, 6);
+TEST_CASE("scalar loops over strides of any kind") {
+    check_nest({{4, 3, -5, 7}, {3, 40, 20, 0}}, {{5, 0, 2, -3}, {2, 0, 60, 11}}, vector_loop::none,
+               2);
+    check_nest({}, {{7, 0, 3, 5}}, vector_loop::none, 2);
+    check_nest({}, {}, vector_loop::none, 3);
+    check_nest({{5, 1, 2, 3, 4, 5, 6, 7}}, {{3, 0, 1, 2, 3, 4, 5, 6}}, vector_loop::none, 6);
     for (const bool far : {false, true}) {
-        check_nest<I>({{19, 1, 1, 0, 1, 2, 1, 0}}, {{3, 0, 20, 2, 30, 4, 5, 6}},
-                      vector_loop::output, 6, far);
+        check_nest({{19, 1, 1, 0, 1, 2, 1, 0}}, {{3, 0, 20, 2, 30, 4, 5, 6}}, vector_loop::output,
+                   6, far);
     }
 }
 

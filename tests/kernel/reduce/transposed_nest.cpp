@@ -19,8 +19,9 @@ namespace {
 
 /// Runs a nest and compares every element of the output's memory with the definition.
 template <class I>
-void check_nest(const std::vector<nest_row>& loops, std::size_t outputs, std::size_t inputs,
-                std::size_t along, std::size_t across) {
+void check_instance(const std::vector<nest_row>& loops, std::size_t outputs, std::size_t inputs,
+                    std::size_t along, std::size_t across) {
+    INFO(__PRETTY_FUNCTION__);
     using T = typename I::type;
     constexpr std::size_t elements = 60000;
     const support::nest_rows rows(loops);
@@ -49,35 +50,45 @@ void check_nest(const std::vector<nest_row>& loops, std::size_t outputs, std::si
     }
 }
 
+template <class... I>
+void check_instances(const std::vector<nest_row>& loops, std::size_t outputs, std::size_t inputs,
+                     std::size_t along, std::size_t across) {
+    (check_instance<I>(loops, outputs, inputs, along, across), ...);
+}
+
+/// Not a template, so that nests are written, and compiled, once for all instances.
+void check_nest(const std::vector<nest_row>& loops, std::size_t outputs, std::size_t inputs,
+                std::size_t along, std::size_t across) {
+    check_instances<SUPPORT_ALL_INSTANCES>(loops, outputs, inputs, along, across);
+}
+
 constexpr std::int64_t m = transposed_across + 5;
 constexpr std::int64_t n = transposed_along + 11;
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("a sum over two loops, along which two inputs lie", I, SUPPORT_ALL_INSTANCES) {
-    check_nest<I>({{m, 0, n, 1}, {n, 0, 1, m}}, 0, 2, 1, 0);
-    check_nest<I>({{n, 0, 1, m}, {m, 0, n, 1}}, 0, 2, 0, 1);
-    check_nest<I>({{3, 2, n * m, 7}, {17, 0, 1, 100}, {33, 0, 40, 1}}, 1, 2, 1, 2);
+TEST_CASE("a sum over two loops, along which two inputs lie") {
+    check_nest({{m, 0, n, 1}, {n, 0, 1, m}}, 0, 2, 1, 0);
+    check_nest({{n, 0, 1, m}, {m, 0, n, 1}}, 0, 2, 0, 1);
+    check_nest({{3, 2, n * m, 7}, {17, 0, 1, 100}, {33, 0, 40, 1}}, 1, 2, 1, 2);
 }
 
-TEST_CASE_TEMPLATE("sums along one of two loops", I, SUPPORT_ALL_INSTANCES) {
-    check_nest<I>({{m, 1, n, 1}, {n, 0, 1, m}}, 1, 2, 1, 0);
-    check_nest<I>({{m, 3, n, 1}, {n, 0, 1, m}}, 1, 2, 1, 0);
-    check_nest<I>({{n, 1, 1, m}, {m, 0, n, 1}}, 1, 2, 0, 1);
-    check_nest<I>({{2, 300, 5, 0}, {n, 1, 1, m}, {3, 0, 7, 11}, {m, 0, n, 1}}, 2, 2, 1, 3);
+TEST_CASE("sums along one of two loops") {
+    check_nest({{m, 1, n, 1}, {n, 0, 1, m}}, 1, 2, 1, 0);
+    check_nest({{m, 3, n, 1}, {n, 0, 1, m}}, 1, 2, 1, 0);
+    check_nest({{n, 1, 1, m}, {m, 0, n, 1}}, 1, 2, 0, 1);
+    check_nest({{2, 300, 5, 0}, {n, 1, 1, m}, {3, 0, 7, 11}, {m, 0, n, 1}}, 2, 2, 1, 3);
 }
 
-TEST_CASE_TEMPLATE("products without a sum", I, SUPPORT_ALL_INSTANCES) {
-    check_nest<I>({{m, n, n, 1}, {n, 1, 1, m}}, 2, 2, 1, 0);
-    check_nest<I>({{2, n * m, 0, 3}, {m, n, n, 1}, {n, 1, 1, m}}, 3, 2, 2, 1);
+TEST_CASE("products without a sum") {
+    check_nest({{m, n, n, 1}, {n, 1, 1, m}}, 2, 2, 1, 0);
+    check_nest({{2, n * m, 0, 3}, {m, n, n, 1}, {n, 1, 1, m}}, 3, 2, 2, 1);
 }
 
-TEST_CASE_TEMPLATE("inputs that are the same across are copied, others stay where they lie", I,
-                   SUPPORT_ALL_INSTANCES) {
-    check_nest<I>({{m, 1, n, 0}, {n, 0, 1, 2}}, 1, 2, 1, 0);
-    check_nest<I>({{n + 3, 2, 70, 0}, {31, 0, 2, 0}, {2, 0, 1, 7}}, 1, 2, 2, 0);
-    check_nest<I>({{2, 1, 20000, 0}, {transposed_along * transposed_across + 9, 0, 1, 3}}, 1, 2, 1,
-                  0);
-    check_nest<I>({{m, 1, n, 0, 1}, {n, 0, 1, 3, m}}, 1, 3, 1, 0);
-    check_nest<I>({{m, n, n, 1, 0, 1}, {n, 1, 1, m, 5, 0}}, 2, 4, 1, 0);
+TEST_CASE("inputs that are the same across are copied, others stay where they lie") {
+    check_nest({{m, 1, n, 0}, {n, 0, 1, 2}}, 1, 2, 1, 0);
+    check_nest({{n + 3, 2, 70, 0}, {31, 0, 2, 0}, {2, 0, 1, 7}}, 1, 2, 2, 0);
+    check_nest({{2, 1, 20000, 0}, {transposed_along * transposed_across + 9, 0, 1, 3}}, 1, 2, 1, 0);
+    check_nest({{m, 1, n, 0, 1}, {n, 0, 1, 3, m}}, 1, 3, 1, 0);
+    check_nest({{m, n, n, 1, 0, 1}, {n, 1, 1, m, 5, 0}}, 2, 4, 1, 0);
 }
