@@ -25,7 +25,7 @@ struct by_columns {
 
     static constexpr std::size_t rank() { return 2; }
     static constexpr bool is_always_strided() { return true; }
-    [[nodiscard]] T* data_handle() const { return first; }
+    [[nodiscard]] T* const& data_handle() const { return first; }
     [[nodiscard]] int extent(std::size_t axis) const { return axis == 0 ? rows : columns; }
     [[nodiscard]] int stride(std::size_t axis) const { return axis == 0 ? 1 : rows; }
 

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <xeinsum/array/stride_sums.hpp>
-
-#include <algorithm>
 #include <xeinsum/equation/list_view.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 namespace xeinsum {
 
@@ -120,11 +121,15 @@ view(T*, const Extents&, const Strides&) -> view<T>;
 
 namespace array {
 
+template <class M>
+using data_handle_t = std::remove_cvref_t<decltype(std::declval<const M&>().data_handle())>;
+
 /// std::mdspan, or another with its interface, whose elements lie in memory at fixed strides.
 template <class M>
 concept mdspan_like = requires(const M& m) {
     typename M::mapping_type;
-    { m.data_handle() } -> std::same_as<typename M::element_type*>;
+    requires std::same_as < data_handle_t<M>,
+    typename M::element_type* > ;
     requires std::same_as<typename M::reference, typename M::element_type&>;
     requires M::is_always_strided();
     { M::rank() } -> std::convertible_to<std::size_t>;
@@ -177,7 +182,7 @@ struct traits<M> : memory_traits<traits<M>, M> {
     static constexpr std::size_t rank = M::rank();
     using axes = std::array<std::int64_t, rank>;
 
-    [[nodiscard]] static auto* first(const M& m) { return m.data_handle(); }
+    [[nodiscard]] static typename M::element_type* first(const M& m) { return m.data_handle(); }
     [[nodiscard]] static axes shape(const M& m) {
         axes extents{};
         for (std::size_t a = 0; a < rank; ++a) {
