@@ -121,15 +121,17 @@ view(T*, const Extents&, const Strides&) -> view<T>;
 
 namespace array {
 
+/// Whether the handle of an mdspan is a pointer to its elements.
 template <class M>
-using data_handle_t = std::remove_cvref_t<decltype(std::declval<const M&>().data_handle())>;
+inline constexpr bool has_pointer =
+    std::is_same_v<std::remove_cvref_t<decltype(std::declval<const M&>().data_handle())>,
+                   typename M::element_type*>;
 
 /// std::mdspan, or another with its interface, whose elements lie in memory at fixed strides.
 template <class M>
 concept mdspan_like = requires(const M& m) {
     typename M::mapping_type;
-    requires std::same_as < data_handle_t<M>,
-    typename M::element_type* > ;
+    requires has_pointer<M>;
     requires std::same_as<typename M::reference, typename M::element_type&>;
     requires M::is_always_strided();
     { M::rank() } -> std::convertible_to<std::size_t>;
