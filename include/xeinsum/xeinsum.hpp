@@ -10,6 +10,7 @@
 #include <xeinsum/plan_cache.hpp>
 #include <xeinsum/rearrange.hpp>
 #include <xeinsum/thread_backend.hpp>
+#include <xeinsum/version.hpp>
 
 #if !defined(XEINSUM_WITHOUT_XTENSOR)
 #include <xeinsum/reference/bound.hpp>

@@ -1,0 +1,10 @@
+// The version of the library, for programs that must tell: #if XEINSUM_VERSION >= 200 is "0.2.0"
+// and later. Packages read it here.
+#pragma once
+
+#define XEINSUM_VERSION_MAJOR 0
+#define XEINSUM_VERSION_MINOR 1
+#define XEINSUM_VERSION_PATCH 0
+
+#define XEINSUM_VERSION \
+    (XEINSUM_VERSION_MAJOR * 10000 + XEINSUM_VERSION_MINOR * 100 + XEINSUM_VERSION_PATCH)
