@@ -1,6 +1,5 @@
 // The library in one page: auto y = xeinsum::einsum<"nctw,cd->ndtw">(x, w), the plan of
 // "nkctv,kvw->nctw", its result beside the reference, and what a wrong call says.
-#include <xeinsum/reference/bound.hpp>
 #include <xeinsum/xeinsum.hpp>
 
 #include <cstdint>
