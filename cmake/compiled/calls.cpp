@@ -9,12 +9,8 @@
 
 #include <complex>
 #include <cstdint>
-#include <string>
-#include <string_view>
 
-template struct xeinsum::detail::refusal<xeinsum::error_code>;
-template std::string xeinsum::parsing::message(const xeinsum::problem&, std::string_view,
-                                               std::string_view);
+XEINSUM_INSTANTIATE_EQUATIONS();
 XEINSUM_INSTANTIATE_REALS(, float);
 XEINSUM_INSTANTIATE_REALS(, double);
 XEINSUM_INSTANTIATE_COMPLEX(, std::complex<float>);

@@ -17,7 +17,6 @@
 
 #include <complex>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace xeinsum {
@@ -31,9 +30,7 @@ namespace xeinsum {
 }  // namespace xeinsum
 
 // What the library has.
-extern template struct xeinsum::detail::refusal<xeinsum::error_code>;
-extern template std::string xeinsum::parsing::message(const xeinsum::problem&, std::string_view,
-                                                      std::string_view);
+XEINSUM_INSTANTIATE_EQUATIONS(extern);
 XEINSUM_INSTANTIATE_REALS(extern, float);
 XEINSUM_INSTANTIATE_REALS(extern, double);
 XEINSUM_INSTANTIATE_COMPLEX(extern, std::complex<float>);

@@ -9,14 +9,34 @@
 #include <xeinsum/call/reduction.hpp>
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/call/step_runner.hpp>
+#include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/message.hpp>
+#include <xeinsum/equation/network.hpp>
+#include <xeinsum/equation/parser.hpp>
 #include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/runs.hpp>
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <type_traits>
+
+/// XEINSUM_INSTANTIATE_EQUATIONS(EXTERN); reading equations, and what is said about wrong ones.
+#define XEINSUM_INSTANTIATE_EQUATIONS(EXTERN)                                                  \
+    EXTERN template ::xeinsum::problem xeinsum::parsing::read_into(                            \
+        ::xeinsum::basic_equation<::xeinsum::heap_storage>&, std::string_view,                 \
+        ::xeinsum::notation, ::xeinsum::call_kind);                                            \
+    EXTERN template void xeinsum::parsing::raise<::xeinsum::heap_storage>(                     \
+        const ::xeinsum::problem&, std::string_view, ::xeinsum::notation, bool);               \
+    EXTERN template ::xeinsum::basic_network<::xeinsum::heap_storage>                          \
+    xeinsum::resolve<::xeinsum::heap_storage>(                                                 \
+        const ::xeinsum::basic_equation<::xeinsum::heap_storage>&,                             \
+        ::xeinsum::list_view<const std::size_t>, ::xeinsum::groups);                           \
+    EXTERN template std::string xeinsum::parsing::message(const ::xeinsum::problem&,           \
+                                                          std::string_view, std::string_view); \
+    EXTERN template struct xeinsum::detail::refusal<::xeinsum::error_code>
 
 /// XEINSUM_INSTANTIATE_FOLD(EXTERN, T, op); what reduce<..., op> runs.
 #define XEINSUM_INSTANTIATE_FOLD(EXTERN, T, OP)                                      \
