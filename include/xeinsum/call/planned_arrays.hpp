@@ -33,7 +33,7 @@ public:
     /// Output and operands.
     [[nodiscard]] std::size_t size() const noexcept { return arrays_.size(); }
 
-    /// Whether an array in memory has exactly the planned layout.
+    /// Whether an array, in place, has exactly the planned layout.
     template <class E>
     [[nodiscard]] bool lies_as_planned(std::size_t array, const E& e) const noexcept {
         const entry& planned = arrays_[array];
