@@ -61,7 +61,8 @@ TEST_CASE("a clash names the axes of the arrays, not those of the network") {
     const numbers first{6, 4};
     const numbers second{5};
     const numbers strides{4, 1};
-    const std::vector<xeinsum::layout_view> operands{{first, strides}, {second, strides}};
+    const numbers one{1};
+    const std::vector<xeinsum::layout_view> operands{{first, strides}, {second, one}};
     const std::vector<std::size_t> ranks{2, 1};
     const std::vector<planning::length_view> lengths{{"a", 2}};
     std::string text;

@@ -43,6 +43,8 @@ TEST_CASE("layouts whose elements cannot be counted") {
     CHECK(check({2, 3}, {-3, 0}).ok());
     CHECK(check({}, {}).ok());
     CHECK(check({2, 0}, {far - 1, 1}).ok());
+    CHECK(check({far, far, 0}, {far, far, 1}).ok());
+    CHECK(check({0, -1}, {1, 1}).code == error_code::extent_overflow);
     CHECK(check({far, 1}, {0, 1 - far}).ok());
     const auto count = check({2, 3}, {1});
     CHECK(count.code == error_code::bad_layout);

@@ -31,11 +31,12 @@ struct element_range {
 template <class Axes>
 [[nodiscard]] constexpr element_range elements_of(const Axes& extents,
                                                   const Axes& strides) noexcept {
+    // First of all: the others may then be anything.
+    if (std::find(extents.begin(), extents.end(), 0) != extents.end()) {
+        return {};
+    }
     element_range covered{0, 1};
     for (std::size_t a = 0; a < extents.size(); ++a) {
-        if (extents[a] == 0) {
-            return {};
-        }
         const std::int64_t reach = (extents[a] - 1) * strides[a];
         (reach < 0 ? covered.begin : covered.end) += reach;
     }
@@ -56,15 +57,23 @@ template <class T, class Axes>
     return range_of(first, elements_of(extents, strides));
 }
 
-/// Whether there is a stride for each extent, none of which is negative, and elements lie less than
-/// 2^62 apart: then twice that, and what two arrays reach, are numbers, too.
+/// Whether there is a stride for each extent, none of which is negative, and elements, if there are
+/// any, lie less than 2^62 apart: then twice that, and what two arrays reach, are numbers, too.
 [[nodiscard]] constexpr bool fits_memory(list_view<const std::int64_t> extents,
                                          list_view<const std::int64_t> strides) noexcept {
     constexpr std::int64_t most = std::int64_t{1} << 62U;
+    if (extents.size() != strides.size()) {
+        return false;
+    }
     std::int64_t reach = 0;
-    bool fits = extents.size() == strides.size();
-    for (std::size_t a = 0; a < extents.size() && fits; ++a) {
-        fits = extents[a] >= 0 && -most < strides[a] && strides[a] < most;
+    bool fits = true;
+    bool empty = false;
+    for (std::size_t a = 0; a < extents.size(); ++a) {
+        if (extents[a] < 0) {
+            return false;
+        }
+        empty = empty || extents[a] == 0;
+        fits = fits && -most < strides[a] && strides[a] < most;
         if (fits && extents[a] > 1) {
             const std::int64_t stride = strides[a] < 0 ? -strides[a] : strides[a];
             std::int64_t steps = 0;
@@ -72,7 +81,7 @@ template <class T, class Axes>
             reach += steps;
         }
     }
-    return fits;
+    return fits || empty;
 }
 
 /// Whether each axis steps over all that the axes behind it reach, as in a row-major array.
