@@ -264,7 +264,7 @@ TEST_CASE("layouts that are none are refused, and nothing is written") {
              wrong{{b.data(), two, least}, error_code::layout_overflow, "operand 1"},
              wrong{{b.data(), two, one},
                    error_code::bad_layout,
-                   "that of operand 1 has 2 extents and 1 strides"},
+                   "operand 1 has extents (3, 4) and strides (1)"},
          }) {
         CAPTURE(w.says);
         const auto check = [&](auto call, std::size_t column) {

@@ -59,8 +59,8 @@ template <class T, class Axes>
 
 /// Whether there is a stride for each extent, none of which is negative, and elements, if there are
 /// any, lie less than 2^62 apart: then twice that, and what two arrays reach, are numbers, too.
-[[nodiscard]] constexpr bool fits_memory(list_view<const std::int64_t> extents,
-                                         list_view<const std::int64_t> strides) noexcept {
+[[nodiscard, gnu::noinline]] constexpr bool fits_memory(
+    list_view<const std::int64_t> extents, list_view<const std::int64_t> strides) noexcept {
     constexpr std::int64_t most = std::int64_t{1} << 62U;
     if (extents.size() != strides.size()) {
         return false;

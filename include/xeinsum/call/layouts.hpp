@@ -35,36 +35,38 @@ namespace xeinsum::detail {
     return {};
 }
 
-/// What is wrong with a layout that a user has made; of the output, unless operand is given.
-[[nodiscard]] inline problem check_layout(const layout_view& lies,
-                                          std::size_t operand = problem::nowhere) {
+/// Why a layout is none; of the output, unless operand is given.
+[[nodiscard, gnu::cold, gnu::noinline]] inline problem problem_with_layout(const layout_view& lies,
+                                                                           std::size_t operand) {
     problem p;
-    if (!array::fits_memory(lies.extents, lies.strides)) [[unlikely]] {
-        p.second.array = operand;
-        if (lies.extents.size() != lies.strides.size()) {
-            p.code = error_code::bad_layout;
-            p.expected = static_cast<std::int64_t>(lies.extents.size());
-            p.found = static_cast<std::int64_t>(lies.strides.size());
-            return p;
+    p.code = error_code::layout_overflow;
+    p.second.array = operand;
+    p.shape = lies.extents;
+    p.expected_shape = lies.strides;
+    if (lies.extents.size() != lies.strides.size()) {
+        p.code = error_code::bad_layout;
+        return p;
+    }
+    for (std::size_t a = 0; a < lies.extents.size(); ++a) {
+        if (lies.extents[a] < 0) {
+            p.code = error_code::extent_overflow;
+            p.second.axis = a;
+            p.second.extent = lies.extents[a];
         }
-        for (std::size_t a = 0; a < lies.extents.size(); ++a) {
-            if (lies.extents[a] < 0) {
-                p.code = error_code::extent_overflow;
-                p.second.axis = a;
-                p.second.extent = lies.extents[a];
-                return p;
-            }
-        }
-        p.code = error_code::layout_overflow;
-        p.shape = lies.extents;
-        p.expected_shape = lies.strides;
     }
     return p;
 }
+
+/// What is wrong with a layout that a user has made.
+[[nodiscard]] inline problem check_layout(const layout_view& lies,
+                                          std::size_t operand = problem::nowhere) {
+    return array::fits_memory(lies.extents, lies.strides) ? problem{}
+                                                          : problem_with_layout(lies, operand);
+}
 [[nodiscard]] inline problem check_layouts(list_view<const layout_view> operands) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
-        if (const problem p = check_layout(operands[i], i); !p.ok()) {
-            return p;
+        if (!array::fits_memory(operands[i].extents, operands[i].strides)) {
+            return problem_with_layout(operands[i], i);
         }
     }
     return {};

@@ -65,13 +65,6 @@ template <class Extents>
     return text;
 }
 
-/// "operand 0", "the output"
-template <class Problem>
-[[nodiscard, gnu::cold]] std::string array_text(const Problem& p) {
-    return p.second.array == Problem::nowhere ? std::string("the output")
-                                              : join("operand ", p.second.array);
-}
-
 /// How an array's shape differs from the expected one: in rank, or in the extent of an axis.
 template <class Problem>
 [[nodiscard, gnu::cold]] std::string shapes_text(const Problem& p, std::string_view token,
@@ -106,11 +99,14 @@ template <class Problem>
         case error_code::bad_option:
             return p.found < 0 ? std::string(reason) : join(reason, " is ", p.found);
         case error_code::bad_layout:
-            return join("that of ", array_text(p), " has ", p.expected, " extents and ", p.found,
-                        " strides");
-        case error_code::layout_overflow:
-            return join(array_text(p), " has extents ", shape_text(p.shape), " and strides ",
-                        shape_text(p.expected_shape));
+        case error_code::layout_overflow: {
+            std::string words = p.second.array == Problem::nowhere
+                                    ? std::string("the output")
+                                    : join("operand ", p.second.array);
+            append(words, join(" has extents ", shape_text(p.shape), " and strides ",
+                               shape_text(p.expected_shape)));
+            return words;
+        }
         case error_code::extent_overflow:
             if (p.second.array != Problem::nowhere && p.second.axis == Problem::nowhere) {
                 return join("operand ", p.second.array);

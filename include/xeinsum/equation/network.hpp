@@ -148,9 +148,9 @@ enum class groups : unsigned char { refused, split };
 /// Expands every "..." for operands of the given ranks, aligned from the right; error tells a wrong
 /// number of operands or a rank that does not fit.
 template <class Storage, class EquationStorage>
-[[nodiscard]] constexpr basic_network<Storage> resolve(const basic_equation<EquationStorage>& eq,
-                                                       list_view<const std::size_t> ranks,
-                                                       groups allowed = groups::refused) {
+[[nodiscard, gnu::cold]] constexpr basic_network<Storage> resolve(
+    const basic_equation<EquationStorage>& eq, list_view<const std::size_t> ranks,
+    groups allowed = groups::refused) {
     basic_network<Storage> net;
     if (eq.notation() == notation::grouped && allowed == groups::refused) {
         net.error.code = error_code::unsupported_axis;
