@@ -373,7 +373,7 @@ TEST_CASE("extents beyond 63 bits are refused, not taken for negative ones") {
                 xeinsum::make_plan_for<double>("i,ij->i", {{{2}, {1}}, {{2, 3}, {1}}}));
         },
         error_code::bad_layout);
-    CHECK(strides.find("operand 1 has 2 extents and 1 strides") != std::string::npos);
+    CHECK(strides.find("operand 1 has extents (2, 3) and strides (1)") != std::string::npos);
     // An array without elements.
     const auto empty = xt::xarray<float>::from_shape({(most >> 1U) + 1, 0});
     refused([&] { static_cast<void>(einsum("ij->j", empty)); }, error_code::extent_overflow);
