@@ -2,6 +2,4 @@
 // planner nor kernels of its own. Tests of headers that show their kernels define XEINSUM_COMPILED.
 #pragma once
 
-#include "shared_equations.hpp"
-
 #include <xeinsum/compiled.hpp>

@@ -1,5 +1,5 @@
-// Reading equations such as "ij,jk->ik", which the tests have compiled once instead of in every
-// file. Only for programs that link xeinsum_test_support.
+// Reading equations such as "ij,jk->ik" without <xeinsum/compiled.hpp>: the library has it, and no
+// file of the tests need compile it. Only for programs that link xeinsum_test_support.
 #pragma once
 
 #include <xeinsum/equation/network.hpp>
