@@ -55,6 +55,10 @@ TEST_CASE("a view of known rank copies what it is given, whatever integers they 
     CHECK(list(dense.strides()) == numbers{12, 4, 1});
     const std::size_t columns = 3;
     CHECK(list(view{x, {columns, std::size_t{2}}}.strides()) == numbers{2, 1});
+    CHECK(list(view{x, {2, columns}}.strides()) == numbers{3, 1});
+    const view by_columns{x, {columns, std::size_t{2}}, {1, columns}};
+    CHECK(list(by_columns.extents()) == numbers{3, 2});
+    CHECK(list(by_columns.strides()) == numbers{1, 3});
     const std::array<unsigned, 2> extents{2, 3};
     const std::array<short, 2> strides{-1, 7};
     const view strided{x, extents, strides};

@@ -16,6 +16,21 @@
 
 namespace xeinsum {
 
+namespace array {
+
+/// One of a list of integers of several types: {1, columns}.
+class whole_number {
+public:
+    template <std::integral N>
+    constexpr whole_number(N number) noexcept : number_(static_cast<std::int64_t>(number)) {}
+    explicit constexpr operator std::int64_t() const noexcept { return number_; }
+
+private:
+    std::int64_t number_;
+};
+
+}  // namespace array
+
 /// Elements of T somewhere in memory, as an operand or an output of any call: a pointer to the
 /// element with index 0 in every axis, and an extent and a stride in elements for each axis.
 /// Strides may be 0 or negative. It owns nothing, and like a pointer it writes where it is const
@@ -44,6 +59,20 @@ public:
     }
     template <std::integral E, std::integral S>
     constexpr view(T* first, const E (&extents)[Rank], const S (&strides)[Rank]) noexcept
+        : first_(first) {
+        copy(extents, extents_);
+        copy(strides, strides_);
+    }
+    template <std::size_t N>
+        requires(N == Rank)
+    constexpr view(T* first, const array::whole_number (&extents)[N]) noexcept : first_(first) {
+        copy(extents, extents_);
+        fill_strides();
+    }
+    template <std::size_t N>
+        requires(N == Rank)
+    constexpr view(T* first, const array::whole_number (&extents)[N],
+                   const array::whole_number (&strides)[N]) noexcept
         : first_(first) {
         copy(extents, extents_);
         copy(strides, strides_);
@@ -110,6 +139,10 @@ template <class T>
 view(T*) -> view<T, 0>;
 template <class T, class E, std::size_t Rank>
 view(T*, const E (&)[Rank]) -> view<T, Rank>;
+template <class T, std::size_t Rank>
+view(T*, const array::whole_number (&)[Rank]) -> view<T, Rank>;
+template <class T, std::size_t Rank>
+view(T*, const array::whole_number (&)[Rank], const array::whole_number (&)[Rank]) -> view<T, Rank>;
 template <class T, class E, std::size_t Rank>
 view(T*, const std::array<E, Rank>&) -> view<T, Rank>;
 template <class T, class E, class S, std::size_t Rank>
