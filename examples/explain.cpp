@@ -1,6 +1,7 @@
 // A command-line tool that tells how an equation will be evaluated: explain "nkctv,kvw->nctw"
 // 8,3,64,150,25 3,25,25 prints the classes of the labels, the plan and what it is predicted to
 // cost.
+#include "explain_svg.hpp"
 #include "explain_times.hpp"
 
 #include <xeinsum/compiled.hpp>
@@ -10,6 +11,7 @@
 #include <charconv>
 #include <cstddef>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <stdexcept>
 #include <string>
@@ -22,6 +24,7 @@ constexpr int success = 0, wrong_equation = 1, wrong_usage = 2;
 
 constexpr std::string_view usage =
     R"(usage: explain EQUATION SHAPE... [--lowering NAME] [--element TYPE] [--threads N] [--measure]
+               [--svg FILE]
 
   EQUATION   as in einsum: "nctw,cd->ndtw", or "b l d_in, d_in n -> b l d_in n"
   SHAPE      one for each operand: extents with commas between them, such as 8,64,150,25;
@@ -30,6 +33,7 @@ constexpr std::string_view usage =
   --element  float (the default), double
   --threads  that a run may use; 1 is the default
   --measure  runs the plan of every lowering and prints its time beside the predicted one
+  --svg      writes the plan as a picture, too
   --help     this text
 
 Exits with 1 where the equation is wrong or does not fit the shapes, with 2 where the call is.
@@ -97,6 +101,7 @@ struct request {
     std::vector<shape> shapes{};
     xeinsum::options options{};
     std::string_view element = "float";
+    std::string svg{};
     bool measure = false;
     bool help = false;
 };
@@ -116,6 +121,8 @@ request parse_arguments(const std::vector<std::string_view>& arguments) {
             r.help = true;
         } else if (argument == "--measure") {
             r.measure = true;
+        } else if (argument == "--svg") {
+            r.svg = value();
         } else if (argument == "--lowering") {
             r.options.lowering = parse_lowering(value());
         } else if (argument == "--threads") {
@@ -153,6 +160,13 @@ void explain(const request& r) {
               << r.element << "\n  flops         " << plan.flops() << "\n  predicted     "
               << plan.predicted_seconds() * 1e6 << " us\n  workspace     " << plan.workspace_bytes()
               << " bytes\n";
+    if (!r.svg.empty()) {
+        std::ofstream file(r.svg);
+        file << example::readable_plan<T>(plan).svg();
+        if (!file.flush()) {
+            throw std::runtime_error("cannot write " + r.svg);
+        }
+    }
     if (r.measure) {
         example::print_times<T>(r.equation, r.shapes, r.options);
     }

@@ -93,6 +93,43 @@ private:
     std::vector<std::string> covered_{};
 };
 
+/// One list for each of index_classes.
+using labels_by_class = std::array<std::vector<label>, index_classes.size()>;
+
+/// The labels above extent 1 of a step's inputs, each once.
+[[nodiscard]] inline labels_by_class classes_of(const plan_view& plan, const step& s) {
+    const auto ids = plan.inputs_of(s);
+    const auto in = [&](array_id id, label l) { return plan.term(id).holds(l); };
+    labels_by_class classes;
+    std::vector<label> seen;
+    for (const array_id id : ids) {
+        for (const label l : plan.term(id).labels) {
+            if (std::find(seen.begin(), seen.end(), l) != seen.end()) {
+                continue;
+            }
+            seen.push_back(l);
+            const bool survives = in(s.output, l);
+            const bool shared = std::count_if(ids.begin(), ids.end(),
+                                              [&](array_id other) { return in(other, l); }) > 1;
+            const index_class c = ids.size() == 2 ? classify(in(ids[0], l), in(ids[1], l), survives)
+                                                  : classify(true, shared, survives);
+            classes[static_cast<std::size_t>(c)].push_back(l);
+        }
+    }
+    return classes;
+}
+
+/// With other than two inputs there is no lhs: free labels are one input's, batch ones several's.
+[[nodiscard]] constexpr std::string_view class_text(index_class c, std::size_t inputs) {
+    if (inputs != 2 && c == index_class::lhs_free) {
+        return "free";
+    }
+    if (inputs != 2 && c == index_class::lhs_only) {
+        return "summed";
+    }
+    return name(c);
+}
+
 /// Writes one plan to a stream.
 template <class Storage>
 class plan_printer {
@@ -217,46 +254,17 @@ private:
     }
 
     void print_classes(const step& s) {
-        const auto ids = plan_.inputs_of(s);
-        const auto in = [&](array_id id, label l) { return plan_.term(id).holds(l); };
-        std::array<std::vector<label>, index_classes.size()> by_class;
-        std::vector<label> seen;
-        for (const array_id id : ids) {
-            for (const label l : plan_.term(id).labels) {
-                if (std::find(seen.begin(), seen.end(), l) != seen.end()) {
-                    continue;
-                }
-                seen.push_back(l);
-                const bool survives = in(s.output, l);
-                const bool shared = std::count_if(ids.begin(), ids.end(),
-                                                  [&](array_id other) { return in(other, l); }) > 1;
-                const index_class c = ids.size() == 2
-                                          ? classify(in(ids[0], l), in(ids[1], l), survives)
-                                          : classify(true, shared, survives);
-                by_class[static_cast<std::size_t>(c)].push_back(l);
-            }
-        }
-        const char* separator = "    classes: ";
+        const labels_by_class classes = classes_of(plan_, s);
+        bool any = false;
         for (const index_class c : index_classes) {
-            const auto& labels = by_class[static_cast<std::size_t>(c)];
+            const auto& labels = classes[static_cast<std::size_t>(c)];
             if (!labels.empty()) {
-                out_ << separator << class_text(c, ids.size()) << ' ' << spell_.term(labels);
-                separator = "; ";
+                out_ << (any ? "; " : "    classes: ") << class_text(c, s.input_count) << ' '
+                     << spell_.term(labels);
+                any = true;
             }
         }
-        out_ << (seen.empty() ? "    classes: no label above extent 1\n" : "\n");
-    }
-
-    /// With other than two inputs there is no lhs: free labels are one input's, batch ones
-    /// several's.
-    [[nodiscard]] static std::string_view class_text(index_class c, std::size_t inputs) {
-        if (inputs != 2 && c == index_class::lhs_free) {
-            return "free";
-        }
-        if (inputs != 2 && c == index_class::lhs_only) {
-            return "summed";
-        }
-        return name(c);
+        out_ << (any ? "\n" : "    classes: no label above extent 1\n");
     }
 
     void print_costs(const step& s) {
