@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,7 +26,7 @@ constexpr int success = 0, wrong_equation = 1, wrong_usage = 2;
 
 constexpr std::string_view usage =
     R"(usage: explain EQUATION SHAPE... [--lowering NAME] [--element TYPE] [--threads N] [--measure]
-               [--svg FILE]
+               [--search SECONDS] [--svg FILE]
 
   EQUATION   as in einsum: "nctw,cd->ndtw", or "b l d_in, d_in n -> b l d_in n"
   SHAPE      one for each operand: extents with commas between them, such as 8,64,150,25;
@@ -33,6 +35,8 @@ constexpr std::string_view usage =
   --element  float (the default), double
   --threads  that a run may use; 1 is the default
   --measure  runs the plan of every lowering and prints its time beside the predicted one
+  --search   tries orders of contraction at random for so long, for three operands or more, and
+             takes the best
   --svg      writes the plan as a picture, too
   --help     this text
 
@@ -83,6 +87,16 @@ unsigned parse_count(std::string_view text) {
     return count;
 }
 
+double parse_seconds(std::string_view text) {
+    double seconds = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    if (error != std::errc() || end != text.data() + text.size() ||
+        !(seconds > 0 && std::isfinite(seconds))) {
+        refuse("not a time above 0", text);
+    }
+    return seconds;
+}
+
 xeinsum::lowering parse_lowering(std::string_view text) {
     if (text == name(xeinsum::lowering::automatic)) {
         return xeinsum::lowering::automatic;
@@ -121,6 +135,10 @@ request parse_arguments(const std::vector<std::string_view>& arguments) {
             r.help = true;
         } else if (argument == "--measure") {
             r.measure = true;
+        } else if (argument == "--search") {
+            r.options.path = xeinsum::path_strategy::random_greedy;
+            r.options.path_restarts = std::numeric_limits<std::size_t>::max();
+            r.options.path_seconds = parse_seconds(value());
         } else if (argument == "--svg") {
             r.svg = value();
         } else if (argument == "--lowering") {
@@ -149,7 +167,7 @@ request parse_arguments(const std::vector<std::string_view>& arguments) {
 
 template <class T>
 void explain(const request& r) {
-    const auto plan = xeinsum::make_plan<T>(r.equation, r.shapes, r.options);
+    const auto plan = example::watched_plan<T>(r.equation, r.shapes, r.options);
     std::cout << plan << "summary\n  result shape  ";
     const char* separator = "";
     for (const auto extent : plan.output_extents()) {

@@ -2,6 +2,8 @@
 // the time that it takes on this machine.
 #pragma once
 
+#include "support/progress.hpp"
+
 #include <xeinsum/compiled.hpp>
 #include <xeinsum/plan.hpp>
 
@@ -16,6 +18,15 @@
 #include <vector>
 
 namespace example {
+
+/// make_plan, with its progress on a terminal.
+template <class T>
+xeinsum::plan<T> watched_plan(std::string_view equation,
+                              const std::vector<std::vector<std::size_t>>& shapes,
+                              const xeinsum::options& wanted) {
+    return progress::watched("planning", wanted.path_seconds,
+                             [&] { return xeinsum::make_plan<T>(equation, shapes, wanted); });
+}
 
 /// A plan with a forced lowering, and its time.
 template <class T>
@@ -41,8 +52,7 @@ void print_times(std::string_view equation, const std::vector<std::vector<std::s
         t.name = name(l);
         wanted.lowering = l;
         try {
-            t.plan =
-                std::make_unique<xeinsum::plan<T>>(xeinsum::make_plan<T>(equation, shapes, wanted));
+            t.plan = std::make_unique<xeinsum::plan<T>>(watched_plan<T>(equation, shapes, wanted));
             memory_bytes = std::max(memory_bytes, t.plan->workspace_bytes());
         } catch (const xeinsum::einsum_error& e) {
             const std::string_view message = e.what();

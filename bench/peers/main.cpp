@@ -9,6 +9,7 @@
 #include "random_cases.hpp"
 #include "regret.hpp"
 #include "report.hpp"
+#include "support/progress.hpp"
 #include "tccg.hpp"
 #include "thin_cases.hpp"
 
@@ -86,9 +87,12 @@ int run(const bench::arguments& wanted) {
     std::vector<bench::measurement> all;
     bench::regret_summary regret;
     bool right = true;
+    progress::counted progress(cases.size());
     for (const bench::bench_case& c : cases) {
+        progress.show(all.size(), name(c));
         all.push_back(wanted.regret ? bench::measure_regret(c, peers, wanted.rounds)
                                     : bench::measure(c, peers, wanted.rounds));
+        progress.clear();
         table.print(all.back());
         regret.add(all.back());
         right = right && !all.back().xeinsum.wrong;

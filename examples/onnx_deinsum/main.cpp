@@ -2,6 +2,7 @@
 // by operators that every engine has: onnx_deinsum in.onnx out.onnx.
 #include "model_file.hpp"
 #include "rewrite.hpp"
+#include "support/progress.hpp"
 
 #include <xeinsum/emit/expressions.hpp>
 #include <xeinsum/plan/print.hpp>
@@ -203,14 +204,40 @@ void check_names(const onnx::GraphProto& graph, const std::vector<open_extent>& 
     }
 }
 
-int run(const call& c) {
-    onnx::ModelProto model = deinsum::read(c.in);
-    check_names(model.graph(), c.extents);
-    if (const auto file = deinsum::overwritten(model, c.in, c.out)) {
+/// Reads, rewrites and writes, with progress on a terminal.
+struct rewritten {
+    onnx::ModelProto model{};
+    std::vector<deinsum::replacement> replaced{};
+    std::optional<fs::path> weights{};
+};
+
+rewritten rewrite(const call& c) {
+    rewritten r;
+    progress::line line;
+    line.show("reading " + c.in.string());
+    r.model = deinsum::read(c.in);
+    check_names(r.model.graph(), c.extents);
+    if (const auto file = deinsum::overwritten(r.model, c.in, c.out)) {
         throw usage_error("the input would be overwritten: " + file->string());
     }
-    const auto replaced = deinsum::rewrite(model, c.wanted);
-    const auto weights = deinsum::write(model, c.in, c.out);
+    std::optional<progress::counted> counted;
+    deinsum::request wanted = c.wanted;
+    wanted.progress = [&](std::size_t done, std::size_t all) {
+        if (!counted) {
+            line.clear();
+            counted.emplace(all);
+        }
+        counted->show(done, "replacing Einsum nodes");
+    };
+    r.replaced = deinsum::rewrite(r.model, wanted);
+    counted.reset();
+    line.show("writing " + c.out.string());
+    r.weights = deinsum::write(r.model, c.in, c.out);
+    return r;
+}
+
+int run(const call& c) {
+    const auto [model, replaced, weights] = rewrite(c);
     if (c.explain) {
         for (const auto& r : replaced) {
             explain(r);

@@ -88,6 +88,8 @@ public:
     }
 
     std::vector<replacement> run() {
+        all_ = einsums(model_.graph());
+        tell();
         // Shape inference stops at an Einsum: a node behind another one waits for the next round.
         while (einsums(model_.graph()) > 0) {
             onnx::ModelProto inferred = model_;
@@ -112,6 +114,11 @@ public:
     }
 
 private:
+    void tell() const {
+        if (wanted_.progress) {
+            wanted_.progress(told_.size(), all_);
+        }
+    }
     [[nodiscard]] bool is_wanted(const onnx::NodeProto& node) const {
         if (!is_einsum(node)) {
             return false;
@@ -210,6 +217,7 @@ private:
             }
             declare(graph, node.output(0), t);
             told_.push_back(std::move(t.told));
+            tell();
         } catch (const error& e) {
             throw error(join("node ", called(node), ": ", e.what()));
         }
@@ -400,6 +408,7 @@ private:
     std::set<std::string> names_{};
     std::set<std::string> extents_{};  ///< names of open extents that the model has
     std::vector<replacement> told_{};
+    std::size_t all_ = 0;  // nodes to replace
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,8 @@ struct request {
     /// nodes.
     int opset = 0;
     engine target = engine::standard;
+    /// Called whenever so many of all nodes are replaced, if it is set.
+    std::function<void(std::size_t done, std::size_t all)> progress{};
 };
 
 /// Replaces every Einsum node and tells what became of each. Values, nodes and initialisers keep
