@@ -5,6 +5,7 @@
 usage: report.py MEASURED.json README.md PLOT.svg
 """
 
+import html
 import json
 import math
 import statistics
@@ -80,9 +81,9 @@ def write_table(path, cases):
         f.write(before + BEGIN + table(cases) + END + after)
 
 
-def plot(cases):
-    """Flops per second over flops per byte, both logarithmic, under the best that was seen."""
-    dots = []  # name, intensity, flops per second
+def dots_of(cases):
+    """Name, case, flops per byte and flops per second of each dot; and the bandwidth in bytes per second."""
+    dots = []
     bandwidth = 0
     for case in cases:
         seconds = contestants(case)
@@ -92,10 +93,30 @@ def plot(cases):
             dots += [(name, case["case"], case["flops"] / case["bytes"],
                       case["flops"] / statistics.median(seconds[name]))
                      for name in COLOURS if name in seconds]
+    return dots, bandwidth
+
+
+def place(x, y, width, height, taken):
+    """Where a text of that size is nearest to a dot and covers nothing."""
+    for distance in range(4, 80, 2):
+        for angle in range(0, 360, 30):
+            left = x + math.cos(math.radians(angle)) * (distance + width / 2) - width / 2
+            top = y - math.sin(math.radians(angle)) * (distance + height / 2) - height / 2
+            if all(left + width <= l or l + w <= left or top + height <= t or t + h <= top
+                   for l, t, w, h in taken):
+                return left, top
+    return x, y
+
+
+def plot(dots, bandwidth):
+    """Flops per second over flops per byte, both logarithmic, under the best that was seen. Numbers at
+    the dots of xeinsum stand for the cases that are listed below the plot."""
     peak = max(d[3] for d in dots)
     width, height, margin = 760, 480, 60
     x0, x1 = -1.5, math.ceil(math.log10(max(d[2] for d in dots)))
     y0, y1 = 8.0, math.ceil(math.log10(peak))
+    mine = sorted((d for d in dots if d[0] == "xeinsum"), key=lambda d: (d[2], d[3]))
+    rows = (len(mine) + 1) // 2
 
     def x(intensity):
         at = min(max(math.log10(intensity), x0), x1)
@@ -105,9 +126,19 @@ def plot(cases):
         at = min(max(math.log10(rate), y0), y1)
         return height - margin - (at - y0) / (y1 - y0) * (height - 2 * margin)
 
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+    def mark(intensity, rate):
+        """A dot, or an arrowhead at the edge that it lies beyond: the element's name and attributes."""
+        at = f"{x(intensity):.1f},{y(rate):.1f}"
+        beyond = [(math.log10(rate) < y0, 0), (math.log10(intensity) < x0, 90), (math.log10(rate) > y1, 180),
+                  (math.log10(intensity) > x1, 270)]
+        for is_beyond, turn in beyond:
+            if is_beyond:
+                return "path", f'd="M-5 -6H5L0 4Z" transform="translate({at}) rotate({turn})"'
+        return "circle", f'cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="3.5"'
+
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + 20 + 14 * rows}" '
            'font-family="sans-serif" font-size="12">',
-           f'<rect width="{width}" height="{height}" fill="white"/>']
+           '<rect width="100%" height="100%" fill="white"/>']
     for power in range(math.ceil(x0), x1 + 1):
         at = x(10**power)
         out.append(f'<path d="M{at:.1f} {margin}V{height - margin}" stroke="#ddd"/>'
@@ -121,12 +152,26 @@ def plot(cases):
                f'H{width - margin}" fill="none" stroke="black" stroke-width="1.5"/>')
     # xeinsum on top.
     for name, case, intensity, rate in sorted(dots, key=lambda d: d[0] == "xeinsum"):
-        out.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="3.5" fill="{COLOURS[name]}" '
-                   f'fill-opacity="0.7"><title>{name}, {case.replace(">", "&gt;")}: '
-                   f'{rate * 1e-9:.3g} GFLOP/s</title></circle>')
+        element, attributes = mark(intensity, rate)
+        out.append(f'<{element} {attributes} fill="{COLOURS[name]}" fill-opacity="0.7"><title>{name}, '
+                   f'{html.escape(case)}: {rate * 1e-9:.3g} GFLOP/s</title></{element}>')
+    taken = [(x(d[2]) - 3, y(d[3]) - 3, 6, 6) for d in dots]
+    for i, (_, case, intensity, rate) in enumerate(mine):
+        number = str(i + 1)
+        left, top = place(x(intensity), y(rate), 6.5 * len(number), 8, taken)
+        taken.append((left, top, 6.5 * len(number), 8))
+        if math.hypot(left + 3 * len(number) - x(intensity), top + 4 - y(rate)) > 16:
+            out.append(f'<path d="M{x(intensity):.1f} {y(rate):.1f}L{left + 3 * len(number):.1f} {top + 4:.1f}" '
+                       'stroke="#999" stroke-width="0.5"/>')
+        out.append(f'<text x="{left:.1f}" y="{top + 8:.1f}" font-size="10">{number}</text>')
+        out.append(f'<text x="{margin / 2 + (i // rows) * width / 2:.0f}" y="{height + 14 * (i % rows) + 10}" '
+                   f'font-size="10">{number}&#160; {html.escape(case.removesuffix("/f32").replace("/", " "))}</text>')
     for i, (name, colour) in enumerate(COLOURS.items()):
         out.append(f'<circle cx="{margin + 15}" cy="{margin + 15 + 18 * i}" r="4" fill="{colour}"/>'
                    f'<text x="{margin + 25}" y="{margin + 19 + 18 * i}">{name}</text>')
+    at = margin + 15 + 18 * len(COLOURS)
+    out.append(f'<path d="M-5 -6H5L0 4Z" transform="translate({margin + 15},{at})" fill="#555"/>'
+               f'<text x="{margin + 25}" y="{at + 4}">beyond the axis</text>')
     out.append(f'<text x="{width / 2}" y="{height - 15}" text-anchor="middle">flops per byte that must move</text>'
                f'<text x="18" y="{height / 2}" text-anchor="middle" '
                f'transform="rotate(-90 18 {height / 2})">GFLOP/s, float, one thread</text>'
@@ -140,7 +185,7 @@ def main(measured, readme, picture):
         cases = json.load(f)
     write_table(readme, cases)
     with open(picture, "w", encoding="utf-8") as f:
-        f.write(plot(cases))
+        f.write(plot(*dots_of(cases)))
 
 
 if __name__ == "__main__":
