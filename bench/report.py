@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Turns what bench_peers has measured into the README's table and a roofline plot: a case such as
+"""Turns what bench_peers has measured into the tables of two pages and a roofline plot: a case such as
 "ij,jk->ik" is a row of ratios there and a dot here, at its flops per byte and its flops per second.
 
-usage: report.py MEASURED.json README.md PLOT.svg
+usage: report.py MEASURED.json README.md PERFORMANCE.md PLOT.svg
 """
 
 import html
@@ -11,9 +11,18 @@ import math
 import statistics
 import sys
 
-# Columns of the table beside xeinsum's own figures.
+# README's table: columns beside xeinsum's own figures, and rows. No extents stand for all of an equation.
+README_PEERS = ["copy", "OpenBLAS", "oneDNN", "torch"]
+README_ROWS = {
+    "ij,jk->ik": ["1024x1024,1024x1024"],
+    "nctw,cd->ndtw": [],
+    "nkctv,kvw->nctw": [],
+    "bqhd,bkhd->bhqk": ["2x512x12x64,2x512x12x64"],
+    "bld,bln,bld->bldn": [],
+    "bdn,bn->bd": [],
+}
+# The table of docs/performance.md.
 PEERS = ["aligned", "copy", "loops", "xtensor", "OpenBLAS", "oneDNN", "torch"]
-# Rows: equations of the table, with the extents that are left out of it.
 ROWS = {
     "ij,jk->ik": ["16x16,16x16", "32x32,32x32", "64x64,64x64", "256x256,256x256", "1024x1024,1024x1024",
                   "16x2048,2048x2048"],
@@ -53,10 +62,10 @@ def short(x):
     return f"{x:.0f}" if x >= 100 else f"{x:.3g}"
 
 
-def table(cases):
-    lines = ["| equation, extents (float) | us | GFLOP/s | GB/s | " + " | ".join(PEERS) + " |",
-             "|---|" + "---:|" * (3 + len(PEERS))]
-    for equation, shapes in ROWS.items():
+def table(cases, peers, rows):
+    lines = ["| equation, extents (float) | us | GFLOP/s | GB/s | " + " | ".join(peers) + " |",
+             "|---|" + "---:|" * (3 + len(peers))]
+    for equation, shapes in rows.items():
         for case in cases:
             text, extents, element = case["case"].split("/")
             if text != equation or element != "f32" or (shapes and extents not in shapes):
@@ -67,18 +76,18 @@ def table(cases):
             flops = short(1e-9 * case["flops"] / median) if case["flops"] else "-"
             cells = [f"`{equation}` {extents.replace(',', ', ')}", short(1e6 * median), flops,
                      short(1e-9 * case["bytes"] / median)]
-            cells += [short(ratio(mine, seconds[p])) if p in seconds else "-" for p in PEERS]
+            cells += [short(ratio(mine, seconds[p])) if p in seconds else "-" for p in peers]
             lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
-def write_table(path, cases):
+def write_table(path, lines):
     with open(path, encoding="utf-8") as f:
         text = f.read()
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     with open(path, "w", encoding="utf-8") as f:
-        f.write(before + BEGIN + table(cases) + END + after)
+        f.write(before + BEGIN + lines + END + after)
 
 
 def dots_of(cases):
@@ -180,15 +189,16 @@ def plot(dots, bandwidth):
     return "\n".join(out) + "\n"
 
 
-def main(measured, readme, picture):
+def main(measured, readme, page, picture):
     with open(measured, encoding="utf-8") as f:
         cases = json.load(f)
-    write_table(readme, cases)
+    write_table(readme, table(cases, README_PEERS, README_ROWS))
+    write_table(page, table(cases, PEERS, ROWS))
     with open(picture, "w", encoding="utf-8") as f:
         f.write(plot(*dots_of(cases)))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
     main(*sys.argv[1:])
