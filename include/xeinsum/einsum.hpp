@@ -21,6 +21,7 @@
 #include <tuple>
 #include <utility>
 
+/// Calls, plans and what they take.
 namespace xeinsum {
 
 namespace detail {
@@ -166,6 +167,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
     }
 }
 
+/// The same with default options.
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const Operands&... operands) {
@@ -194,6 +196,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
     }
 }
 
+/// The same with default options.
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, class Out, class A, class B,
           detail::operand_argument... Operands>
@@ -201,12 +204,14 @@ void einsum_to(Out&& out, const scale<A, B>& by, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, by, detail::no_options, operands...);
 }
 
+/// out = result.
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(Out&& out, const options& wanted, const Operands&... operands) {
     einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, wanted, operands...);
 }
 
+/// out = result, with default options.
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(Out&& out, const Operands&... operands) {
@@ -228,6 +233,7 @@ template <class Arch = detail::default_arch, detail::operand_argument... Operand
     }
 }
 
+/// The same with default options.
 template <class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Operands&... operands) {
     return einsum<Arch>(eq, options{}, operands...);
@@ -260,6 +266,7 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     }
 }
 
+/// The same with default options.
 template <class Arch = detail::default_arch, class Out, class A, class B,
           detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by,
@@ -267,12 +274,14 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by,
     einsum_to<Arch>(eq, out, by, options{}, operands...);
 }
 
+/// out = result.
 template <class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const options& wanted,
                const Operands&... operands) {
     einsum_to<Arch>(eq, out, scale{1, 0}, wanted, operands...);
 }
 
+/// out = result, with default options.
 template <class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(const equation_argument& eq, Out&& out, const Operands&... operands) {
     einsum_to<Arch>(eq, out, scale{1, 0}, options{}, operands...);
@@ -291,6 +300,7 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     }
 }
 
+/// out = result, of a list of operands.
 template <class Arch = detail::default_arch, class Out, array::operand_range Range>
 void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
                const options& wanted = {}) {

@@ -162,6 +162,7 @@ template <fixed_string Equation, class Arch = detail::default_arch, class... Arg
         },
         args...);
 }
+/// The same with default options.
 template <fixed_string Equation, class Arch = detail::default_arch, class... Args>
     requires detail::named_grouped_arguments<Args...>
 [[nodiscard]] auto einsum(const Args&... args) {
@@ -181,10 +182,12 @@ void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Ar
 }
 template <fixed_string Equation, class Arch = detail::default_arch, class Out, class A, class B,
           class... Args>
+    /// The same with default options.
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Equation, Arch>(out, by, options{}, args...);
 }
+/// out = result, with default options.
 template <fixed_string Equation, class Arch = detail::default_arch, class Out, class... Args>
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const Args&... args) {
@@ -212,12 +215,15 @@ template <class Arch = detail::default_arch, class... Args>
         },
         args...);
 }
+/// The same with default options.
 template <class Arch = detail::default_arch, class... Args>
     requires detail::grouped_arguments<Args...>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Args&... args) {
     return einsum<Arch>(eq, options{}, args...);
 }
 
+/// out = alpha * result + beta * out, with an equation that is known at run time. Throws
+/// einsum_error.
 template <class Arch = detail::default_arch, class Out, class A, class B, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const options& wanted,
@@ -236,11 +242,13 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
         },
         args...);
 }
+/// The same with default options.
 template <class Arch = detail::default_arch, class Out, class A, class B, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Arch>(eq, out, by, options{}, args...);
 }
+/// out = result, with default options.
 template <class Arch = detail::default_arch, class Out, class... Args>
     requires detail::grouped_arguments<Args...>
 void einsum_to(const equation_argument& eq, Out&& out, const Args&... args) {
@@ -256,11 +264,13 @@ template <class Arch = detail::default_arch, array::operand_range Range, detail:
     const detail::operand_list<T, Range> held(operands);
     return detail::grouped_einsum<Arch, T>(eq, wanted, held, detail::views_of(lengths));
 }
+/// The same with lengths in braces, {{"h", 12}}.
 template <class Arch = detail::default_arch, array::operand_range Range, std::size_t N>
 [[nodiscard]] auto einsum(const equation_argument& eq, const Range& operands,
                           const axis_length (&lengths)[N], const options& wanted = {}) {
     return einsum<Arch>(eq, operands, axis_lengths(lengths, lengths + N), wanted);
 }
+/// out = alpha * result + beta * out, of a list of operands and one of lengths.
 template <class Arch = detail::default_arch, array::expression Out, class A, class B,
           array::operand_range Range, detail::length_like Length>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
@@ -269,18 +279,21 @@ void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, co
     const detail::operand_list<T, Range> held(operands);
     detail::grouped_einsum_to<Arch, T>(eq, out, by, wanted, held, detail::views_of(lengths));
 }
+/// The same with lengths in braces.
 template <class Arch = detail::default_arch, array::expression Out, class A, class B,
           array::operand_range Range, std::size_t N>
 void einsum_to(const equation_argument& eq, Out&& out, const scale<A, B>& by, const Range& operands,
                const axis_length (&lengths)[N], const options& wanted = {}) {
     einsum_to<Arch>(eq, out, by, operands, axis_lengths(lengths, lengths + N), wanted);
 }
+/// out = result, of a list of operands and one of lengths.
 template <class Arch = detail::default_arch, array::expression Out, array::operand_range Range,
           detail::length_like Length>
 void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,
                const std::vector<Length>& lengths, const options& wanted = {}) {
     einsum_to<Arch>(eq, out, scale{1, 0}, operands, lengths, wanted);
 }
+/// The same with lengths in braces.
 template <class Arch = detail::default_arch, array::expression Out, array::operand_range Range,
           std::size_t N>
 void einsum_to(const equation_argument& eq, Out&& out, const Range& operands,

@@ -76,6 +76,7 @@ template <element T, class Arch = detail::default_arch, detail::length_like Leng
     return detail::make_grouped_plan<T, Arch>(std::move(parsed), std::move(operands), lengths,
                                               wanted);
 }
+/// The same with lengths in braces, {{"h", 12}}.
 template <element T, class Arch = detail::default_arch, std::size_t N>
 [[nodiscard]] plan<T, Arch> make_plan(const equation_argument& eq,
                                       const std::vector<std::vector<std::size_t>>& shapes,
@@ -91,6 +92,7 @@ template <element T, class Arch = detail::default_arch, detail::length_like Leng
     return detail::make_grouped_plan<T, Arch>(eq.get(notation::grouped), std::move(operands),
                                               lengths, wanted);
 }
+/// The same with lengths in braces.
 template <element T, class Arch = detail::default_arch, std::size_t N>
 [[nodiscard]] plan<T, Arch> make_plan_for(const equation_argument& eq, std::vector<layout> operands,
                                           const axis_length (&lengths)[N],

@@ -26,8 +26,10 @@ namespace xeinsum {
 template <class T, class Arch = detail::default_arch, class Hash = plan_key_hash>
 class plan_cache {
 public:
+    /// What it keeps.
     using plan_type = plan<T, Arch>;
 
+    /// A capacity of 0 counts as 1.
     explicit plan_cache(std::size_t capacity = 64) : capacity_(capacity > 0 ? capacity : 1) {}
     plan_cache(const plan_cache&) = delete;
     plan_cache& operator=(const plan_cache&) = delete;
@@ -74,7 +76,9 @@ public:
         return made;
     }
 
+    /// The most plans that it keeps.
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    /// How many it keeps now.
     [[nodiscard]] std::size_t size() const {
         const std::lock_guard lock(mutex_);
         return entries_.size();
@@ -84,6 +88,7 @@ public:
         const std::lock_guard lock(mutex_);
         return hits_;
     }
+    /// How often get() had to make a plan.
     [[nodiscard]] std::size_t misses() const {
         const std::lock_guard lock(mutex_);
         return misses_;
@@ -152,6 +157,7 @@ template <class T, class Arch, class Hash, array::operand_like... Operands>
                             held.layouts(), held.pointers());
     return result;
 }
+/// The same with default options.
 template <class T, class Arch, class Hash, array::operand_like... Operands>
 [[nodiscard]] array::new_array_t<T> einsum(plan_cache<T, Arch, Hash>& cache,
                                            const equation_argument& eq,
@@ -171,6 +177,7 @@ void einsum_to(plan_cache<T, Arch, Hash>& cache, const equation_argument& eq, Ou
     detail::run_access::run(*plan, wanted.parallel, out, by, std::ref(memory), held.layouts(),
                             held.pointers());
 }
+/// out = result, with default options.
 template <class T, class Arch, class Hash, array::expression Out, array::operand_like... Operands>
 void einsum_to(plan_cache<T, Arch, Hash>& cache, const equation_argument& eq, Out&& out,
                const Operands&... operands) {

@@ -202,6 +202,7 @@ template <fixed_string Pattern, reduction Op, class Arch = detail::default_arch,
 [[nodiscard]] auto reduce(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::reduce, Op, Arch>(x, lengths...);
 }
+/// The same into an array, as rearrange_to.
 template <fixed_string Pattern, reduction Op, class Arch = detail::default_arch, class Out, class X,
           detail::static_length... Lengths>
 void reduce_to(Out&& out, const X& x, const Lengths&... lengths) {
@@ -215,6 +216,7 @@ template <fixed_string Pattern, class Arch = detail::default_arch, class X,
 [[nodiscard]] auto repeat(const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Pattern, call_kind::repeat, reduction::sum, Arch>(x, lengths...);
 }
+/// The same into an array, as rearrange_to.
 template <fixed_string Pattern, class Arch = detail::default_arch, class Out, class X,
           detail::static_length... Lengths>
 void repeat_to(Out&& out, const X& x, const Lengths&... lengths) {
@@ -228,16 +230,19 @@ template <class Arch = detail::default_arch, class X>
     return detail::new_pattern<Arch>(pattern, call_kind::rearrange, reduction::sum, x,
                                      detail::views_of(lengths));
 }
+/// The same with lengths one by one.
 template <class Arch = detail::default_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto rearrange(std::string_view pattern, const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::rearrange, reduction::sum, x,
                                      detail::views_of(lengths...));
 }
+/// Writes into an array, as rearrange_to above.
 template <class Arch = detail::default_arch, class Out, class X>
 void rearrange_to(std::string_view pattern, Out&& out, const X& x, const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
+/// The same with lengths one by one.
 template <class Arch = detail::default_arch, class Out, class X, detail::length_like... Lengths>
 void rearrange_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::rearrange, reduction::sum, out, x,
@@ -251,18 +256,21 @@ template <class Arch = detail::default_arch, class X>
     return detail::new_pattern<Arch>(pattern, call_kind::reduce, op.get(), x,
                                      detail::views_of(lengths));
 }
+/// The same with lengths one by one.
 template <class Arch = detail::default_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto reduce(std::string_view pattern, reduction_argument op, const X& x,
                           const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::reduce, op.get(), x,
                                      detail::views_of(lengths...));
 }
+/// Writes into an array, as rearrange_to above.
 template <class Arch = detail::default_arch, class Out, class X>
 void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const X& x,
                const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::reduce, op.get(), out, x,
                              detail::views_of(lengths));
 }
+/// The same with lengths one by one.
 template <class Arch = detail::default_arch, class Out, class X, detail::length_like... Lengths>
 void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const X& x,
                const Lengths&... lengths) {
@@ -270,21 +278,25 @@ void reduce_to(std::string_view pattern, reduction_argument op, Out&& out, const
                              detail::views_of(lengths...));
 }
 
+/// repeat with a pattern that is known at run time. Throws einsum_error.
 template <class Arch = detail::default_arch, class X>
 [[nodiscard]] auto repeat(std::string_view pattern, const X& x, const axis_lengths& lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::repeat, reduction::sum, x,
                                      detail::views_of(lengths));
 }
+/// The same with lengths one by one.
 template <class Arch = detail::default_arch, class X, detail::length_like... Lengths>
 [[nodiscard]] auto repeat(std::string_view pattern, const X& x, const Lengths&... lengths) {
     return detail::new_pattern<Arch>(pattern, call_kind::repeat, reduction::sum, x,
                                      detail::views_of(lengths...));
 }
+/// Writes into an array, as rearrange_to above.
 template <class Arch = detail::default_arch, class Out, class X>
 void repeat_to(std::string_view pattern, Out&& out, const X& x, const axis_lengths& lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,
                              detail::views_of(lengths));
 }
+/// The same with lengths one by one.
 template <class Arch = detail::default_arch, class Out, class X, detail::length_like... Lengths>
 void repeat_to(std::string_view pattern, Out&& out, const X& x, const Lengths&... lengths) {
     detail::pattern_to<Arch>(pattern, call_kind::repeat, reduction::sum, out, x,

@@ -41,7 +41,9 @@ private:
 template <class T, std::size_t Rank = array::dynamic_rank>
 class view {
 public:
+    /// T, constant or not.
     using element_type = T;
+    /// What it keeps extents and strides in.
     using axes = std::array<std::int64_t, Rank>;
 
     /// Of a single element.
@@ -52,23 +54,27 @@ public:
         copy(extents, extents_);
         fill_strides();
     }
+    /// The same with a std::array.
     template <std::integral E>
     constexpr view(T* first, const std::array<E, Rank>& extents) noexcept : first_(first) {
         copy(extents, extents_);
         fill_strides();
     }
+    /// Of elements that lie at any strides.
     template <std::integral E, std::integral S>
     constexpr view(T* first, const E (&extents)[Rank], const S (&strides)[Rank]) noexcept
         : first_(first) {
         copy(extents, extents_);
         copy(strides, strides_);
     }
+    /// In row-major order, with extents of several integer types.
     template <std::size_t N>
         requires(N == Rank)
     constexpr view(T* first, const array::whole_number (&extents)[N]) noexcept : first_(first) {
         copy(extents, extents_);
         fill_strides();
     }
+    /// At any strides, with numbers of several integer types.
     template <std::size_t N>
         requires(N == Rank)
     constexpr view(T* first, const array::whole_number (&extents)[N],
@@ -77,6 +83,7 @@ public:
         copy(extents, extents_);
         copy(strides, strides_);
     }
+    /// The same with std::array.
     template <std::integral E, std::integral S>
     constexpr view(T* first, const std::array<E, Rank>& extents,
                    const std::array<S, Rank>& strides) noexcept
@@ -85,8 +92,11 @@ public:
         copy(strides, strides_);
     }
 
+    /// Pointer to the element with index 0 in every axis.
     [[nodiscard]] constexpr T* data() const noexcept { return first_; }
+    /// One for each axis.
     [[nodiscard]] constexpr const axes& extents() const noexcept { return extents_; }
+    /// In elements, one for each axis.
     [[nodiscard]] constexpr const axes& strides() const noexcept { return strides_; }
 
 private:
@@ -116,17 +126,23 @@ private:
 template <class T>
 class view<T, array::dynamic_rank> {
 public:
+    /// T, constant or not.
     using element_type = T;
+    /// What it refers to.
     using axes = list_view<const std::int64_t>;
 
+    /// Of elements that lie at any strides.
     constexpr view(T* first, axes extents, axes strides) noexcept
         : first_(first), extents_(extents), strides_(strides) {}
     /// view{pointer, {2, 3}, {3, 1}} has a rank; a view<T> of it would refer to what is gone.
     template <class E, class S, std::size_t N, std::size_t M>
     view(T* first, E (&&extents)[N], S (&&strides)[M]) = delete;
 
+    /// Pointer to the element with index 0 in every axis.
     [[nodiscard]] constexpr T* data() const noexcept { return first_; }
+    /// One for each axis.
     [[nodiscard]] constexpr axes extents() const noexcept { return extents_; }
+    /// In elements, one for each axis.
     [[nodiscard]] constexpr axes strides() const noexcept { return strides_; }
 
 private:

@@ -19,12 +19,15 @@ namespace xeinsum {
 /// The length of an axis whose name the compiler knows; made by axis<"h">(12).
 template <fixed_string Name>
 struct named_length {
+    /// The length.
     std::int64_t extent = 0;
 };
 
 /// The length of an axis whose name is known at run time; made by axis("h", 12).
 struct axis_length {
+    /// Of the axis.
     std::string name{};
+    /// The length.
     std::int64_t extent = 0;
 };
 
@@ -42,10 +45,12 @@ template <std::integral I>
 
 }  // namespace detail
 
+/// The length of an axis whose name the compiler knows: axis<"h">(12).
 template <fixed_string Name>
 [[nodiscard]] constexpr named_length<Name> axis(std::integral auto extent) noexcept {
     return {detail::given_extent(extent)};
 }
+/// The length of an axis whose name is known at run time: axis("h", 12).
 [[nodiscard]] inline axis_length axis(std::string name, std::integral auto extent) {
     return {std::move(name), detail::given_extent(extent)};
 }

@@ -115,6 +115,7 @@ public:
              const Operands&... operands) const {
         run(parallel, out, scale{1, 0}, memory, operands...);
     }
+    /// out = alpha * result + beta * out, on threads of the user's.
     template <array::expression Out, class A, class B, array::expression... Operands>
     void run(const parallel_for& parallel, Out&& out, const scale<A, B>& by,
              list_view<std::byte> memory, const Operands&... operands) const {
@@ -132,6 +133,7 @@ public:
     void run(Out&& out, list_view<std::byte> memory, const Range& operands) const {
         run(out, scale{1, 0}, memory, operands);
     }
+    /// out = alpha * result + beta * out, with a list of operands.
     template <array::expression Out, class A, class B, array::operand_range Range>
     void run(Out&& out, const scale<A, B>& by, list_view<std::byte> memory,
              const Range& operands) const {

@@ -21,6 +21,7 @@
 
 namespace xeinsum {
 
+/// What becomes of the axes that the result of reduce lacks.
 enum class reduction : unsigned char {
     sum,
     mean,  ///< not of integers; not of nothing
@@ -37,11 +38,14 @@ class reduction_argument {
 public:
     // Implicit, as reduce(pattern, "max", x) and reduce(pattern, reduction::max, x) are one call.
     // NOLINTBEGIN(google-explicit-constructor)
+    /// A reduction.
     constexpr reduction_argument(reduction op) : op_(op) {}
+    /// By name. Throws einsum_error where there is none of that name.
     template <spelling Name>
     reduction_argument(const Name& name) : op_(find(name)) {}
     // NOLINTEND(google-explicit-constructor)
 
+    /// The reduction.
     [[nodiscard]] constexpr reduction get() const noexcept { return op_; }
 
 private:

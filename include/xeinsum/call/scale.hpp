@@ -16,7 +16,9 @@ namespace xeinsum {
 /// out = alpha * result + beta * out. With beta 0 the output is not read: it may hold NaN.
 template <class A, class B>
 struct scale {
+    /// Of the result.
     A alpha{1};
+    /// Of what the output holds.
     B beta{0};
 };
 template <class A, class B>

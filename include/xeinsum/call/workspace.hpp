@@ -24,8 +24,11 @@ public:
 
     /// 0 once its memory was moved to another.
     [[nodiscard]] std::size_t size() const noexcept { return bytes_ == nullptr ? 0 : size_; }
+    /// The first byte; null where there is none.
     [[nodiscard]] std::byte* data() noexcept { return bytes_.get(); }
+    /// The first byte.
     [[nodiscard]] std::byte* begin() noexcept { return data(); }
+    /// Behind the last byte.
     [[nodiscard]] std::byte* end() noexcept { return data() + size(); }
 
 private:
@@ -43,6 +46,7 @@ private:
 struct may_overlap_t {
     explicit may_overlap_t() = default;
 };
+/// The only value of its type.
 inline constexpr may_overlap_t may_overlap{};
 
 /// Runs that need no more take it from the stack: an allocation would take as long as they do.

@@ -15,9 +15,13 @@ class equation_argument {
 public:
     // Implicit, so that einsum("ij,jk->ik", a, b) and einsum(parsed, a, b) are one function.
     // NOLINTBEGIN(google-explicit-constructor)
+    /// Text, which must outlive this.
     equation_argument(const char* text) : text_(text) {}
+    /// Text, which must outlive this.
     equation_argument(std::string_view text) : text_(text) {}
+    /// Text, which must outlive this.
     equation_argument(const std::string& text) : text_(text) {}
+    /// A copy of a parsed equation.
     template <class Storage>
     equation_argument(const basic_equation<Storage>& eq) : parsed_(eq) {}
     // NOLINTEND(google-explicit-constructor)

@@ -17,10 +17,12 @@ enum class index_class : unsigned char {
     rhs_only,    ///< in rhs alone, summed
 };
 
+/// All classes, in the order in which plans print them.
 inline constexpr std::array<index_class, 6> index_classes{
     index_class::batch,      index_class::lhs_free, index_class::rhs_free,
     index_class::contracted, index_class::lhs_only, index_class::rhs_only};
 
+/// The class in words, such as "lhs-free".
 [[nodiscard]] constexpr std::string_view name(index_class c) noexcept {
     switch (c) {
         case index_class::batch: return "batch";

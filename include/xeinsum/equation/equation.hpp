@@ -96,14 +96,21 @@ struct label_name {
 template <class Storage>
 class basic_label_list {
 public:
+    /// The number of labels.
     [[nodiscard]] constexpr std::size_t size() const noexcept { return ids_.size(); }
+    /// Whether there is none.
     [[nodiscard]] constexpr bool empty() const noexcept { return ids_.empty(); }
+    /// Label i, counted from 0.
     [[nodiscard]] constexpr label operator[](std::size_t i) const noexcept { return ids_[i]; }
+    /// The first label.
     [[nodiscard]] constexpr const label* begin() const noexcept { return ids_.data(); }
+    /// Behind the last label.
     [[nodiscard]] constexpr const label* end() const noexcept { return begin() + size(); }
+    /// The labels as they are spelled.
     [[nodiscard]] constexpr std::string_view text() const noexcept {
         return {text_.data(), text_.size()};
     }
+    /// Whether a label is among them.
     [[nodiscard]] constexpr bool contains(label id) const noexcept {
         for (const label i : *this) {
             if (i == id) {
@@ -112,11 +119,13 @@ public:
         }
         return false;
     }
+    /// Whether the labels are spelled so: classes.batch == "b".
     [[nodiscard]] friend constexpr bool operator==(const basic_label_list& list,
                                                    std::string_view text) noexcept {
         return list.text() == text;
     }
 
+    /// Adds a label; apart puts a blank before it.
     constexpr void add(label id, std::string_view spelling, bool apart) {
         if (apart && !ids_.empty()) {
             text_.push_back(' ');
@@ -135,13 +144,20 @@ private:
 /// The labels of a pair of terms by class, each list in order of first use.
 template <class Storage>
 struct basic_index_classes {
+    /// In lhs, rhs and the result.
     basic_label_list<Storage> batch{};
+    /// In lhs and the result.
     basic_label_list<Storage> lhs_free{};
+    /// In rhs and the result.
     basic_label_list<Storage> rhs_free{};
+    /// In lhs and rhs, summed.
     basic_label_list<Storage> contracted{};
+    /// In lhs alone, summed.
     basic_label_list<Storage> lhs_only{};
+    /// In rhs alone, summed.
     basic_label_list<Storage> rhs_only{};
 
+    /// The labels of a class.
     [[nodiscard]] constexpr basic_label_list<Storage>& operator[](index_class c) noexcept {
         switch (c) {
             case index_class::batch: return batch;
@@ -188,21 +204,25 @@ public:
         const std::optional<std::vector<std::int64_t>>& output = std::nullopt) {
         return from_any_labels(terms, output);
     }
+    /// The same with an implicit output.
     template <parsing::integer_vector Term>
     [[nodiscard]] static basic_equation from_labels(const std::vector<Term>& terms) {
         return from_any_labels(terms, std::optional<Term>());
     }
+    /// The same with an output.
     template <parsing::integer_vector Term, parsing::integer_output Output>
     [[nodiscard]] static basic_equation from_labels(const std::vector<Term>& terms,
                                                     const Output& output) {
         return from_any_labels(terms, std::optional(output));
     }
     // One in braces, the other not.
+    /// The same with terms in braces.
     template <parsing::integer_output Output>
     [[nodiscard]] static basic_equation from_labels(
         const std::vector<std::vector<std::int64_t>>& terms, const Output& output) {
         return from_any_labels(terms, std::optional(output));
     }
+    /// The same with the output in braces.
     template <parsing::integer_vector Term>
     [[nodiscard]] static basic_equation from_labels(
         const std::vector<Term>& terms, const std::optional<std::vector<std::int64_t>>& output) {
@@ -213,12 +233,14 @@ public:
     [[nodiscard]] constexpr std::string_view text() const noexcept {
         return {text_.data(), text_.size()};
     }
+    /// The notation that its text was read in.
     [[nodiscard]] constexpr xeinsum::notation notation() const noexcept { return notation_; }
     /// Whether notation() was chosen by notation::automatic.
     [[nodiscard]] constexpr bool notation_was_guessed() const noexcept { return guessed_; }
     /// Whether the text has a "->".
     [[nodiscard]] constexpr bool has_explicit_output() const noexcept { return explicit_output_; }
 
+    /// The number of input terms.
     [[nodiscard]] constexpr std::size_t term_count() const noexcept { return ends_.size(); }
     /// The labels of input term t in order, "..." as ellipsis_label.
     [[nodiscard]] constexpr list_view<const label_use> term(std::size_t t) const noexcept {
@@ -230,7 +252,9 @@ public:
         return {output_.data(), output_.size()};
     }
 
+    /// The number of different labels.
     [[nodiscard]] constexpr std::size_t label_count() const noexcept { return names_.size(); }
+    /// A label as it is spelled.
     [[nodiscard]] constexpr std::string_view name(label id) const noexcept {
         if (id == ellipsis_label) {
             return "...";

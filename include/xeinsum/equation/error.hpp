@@ -181,9 +181,11 @@ struct problem {
 /// operand, axis and extents where they matter.
 class einsum_error : public std::invalid_argument {
 public:
+    /// As what() is to say; the library makes them.
     einsum_error(error_code code, std::size_t column, const std::string& message)
         : std::invalid_argument(message), code_(code), column_(column) {}
 
+    /// Why the call was refused.
     [[nodiscard]] error_code code() const noexcept { return code_; }
 
     /// Position in the equation's text, in bytes, counted from 1; 0 where no place is to blame.

@@ -268,6 +268,7 @@ void read_labels(basic_equation<Storage>& to, const label_writer& written, bool 
 
 }  // namespace parsing
 
+/// Reads labels of any integer type; see from_labels.
 template <class Storage>
 template <class Term, class Output>
 basic_equation<Storage> basic_equation<Storage>::from_any_labels(

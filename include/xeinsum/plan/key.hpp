@@ -38,6 +38,7 @@ struct basic_plan_key_view {
     }
 };
 
+/// A key of layouts in memory of the caller's.
 using plan_key_view = basic_plan_key_view<layout_view>;
 
 /// A number that equal keys share.
@@ -79,6 +80,7 @@ template <class Layout>
 class basic_plan_key {
 public:
     basic_plan_key() = default;
+    /// Of an equation's text, how it is read, layouts, options and, with groups, lengths by label.
     basic_plan_key(std::string_view text, xeinsum::notation notation, std::vector<Layout> operands,
                    const options& wanted, std::vector<std::int64_t> lengths = {})
         : equation_(text),
@@ -96,8 +98,11 @@ public:
         }
     }
 
+    /// The equation's text.
     [[nodiscard]] const std::string& equation() const noexcept { return equation_; }
+    /// How it is read.
     [[nodiscard]] xeinsum::notation notation() const noexcept { return notation_; }
+    /// How the operands lie.
     [[nodiscard]] list_view<const Layout> operands() const noexcept { return operands_; }
     /// Its path_pairs live as long as the key, its machine as long as any copy of it.
     [[nodiscard]] options wanted() const noexcept {
@@ -107,6 +112,7 @@ public:
         return all;
     }
 
+    /// Whether plans made for them are the same.
     [[nodiscard]] friend bool operator==(const basic_plan_key& a,
                                          const basic_plan_key& b) noexcept {
         return a.equation_ == b.equation_ && a.notation_ == b.notation_ &&
@@ -115,6 +121,7 @@ public:
                           b.operands_.end(), lie_alike) &&
                plan_alike(a.wanted(), b.wanted());
     }
+    /// The same with a key that owns nothing.
     [[nodiscard]] friend bool operator==(const basic_plan_key& a, const plan_key_view& b) noexcept {
         return a.equation_ == b.equation && a.notation_ == b.notation &&
                std::equal(a.lengths_.begin(), a.lengths_.end(), b.lengths.begin(),
@@ -124,6 +131,7 @@ public:
                plan_alike(a.wanted(), *b.wanted);
     }
 
+    /// A number that equal keys share.
     [[nodiscard]] std::size_t hash() const {
         const std::vector<layout_view> views(operands_.begin(), operands_.end());
         const options all = wanted();
@@ -140,6 +148,7 @@ private:
     std::shared_ptr<const machine> machine_{};  ///< shared by copies, which point at it
 };
 
+/// The key of a plan.
 using plan_key = basic_plan_key<layout>;
 
 }  // namespace xeinsum

@@ -15,9 +15,12 @@ namespace xeinsum {
 
 /// Extents, and strides in elements, of an array that a plan is made for.
 struct layout {
+    /// One for each axis.
     std::vector<std::int64_t> extents{};
+    /// In elements, one for each axis.
     std::vector<std::int64_t> strides{};
 
+    /// Refers to this layout and does not copy it.
     [[nodiscard]] operator layout_view() const noexcept { return {extents, strides}; }
 };
 

@@ -10,13 +10,14 @@ namespace xeinsum {
 /// Those of the machine at hand are measured by bench_calibrate, which writes them as a header, and
 /// given to plans and calls as options::machine.
 struct machine {
+    /// Cycles per second.
     double hertz = 3.0e9;
     double fused_multiply_adds_per_cycle = 1.8;  ///< vector instructions
     double loads_per_cycle = 1.6;                ///< vector instructions
     double bytes_per_second = 2.0e10;            ///< main memory, one core, reading or writing
     double cached_bytes_per_second = 6.0e10;     ///< working sets that fit the last-level cache
     double near_bytes_per_second = 1.2e11;       ///< those that fit the near cache
-    std::size_t cache_bytes = std::size_t{8} << 20U;
+    std::size_t cache_bytes = std::size_t{8} << 20U;  ///< of the last-level cache
     /// What fits here may be read in any order.
     std::size_t near_cache_bytes = std::size_t{256} << 10U;
     std::size_t first_cache_bytes = std::size_t{32} << 10U;  ///< costs nothing to read

@@ -32,6 +32,7 @@ enum class lowering : unsigned char {
 inline constexpr std::array<lowering, 3> lowerings_in_order{
     lowering::broadcast_multiply_reduce, lowering::gemm, lowering::depthwise_convolution};
 
+/// The lowering's name, as it is spelled here.
 [[nodiscard]] constexpr std::string_view name(lowering l) noexcept {
     switch (l) {
         case lowering::automatic: return "automatic";
@@ -64,6 +65,7 @@ struct options {
     /// Forced for every pairwise step; error lowering_not_applicable where it cannot express one.
     /// broadcast_multiply_reduce together with path_strategy::automatic is one fused pass.
     xeinsum::lowering lowering = xeinsum::lowering::automatic;
+    /// How the order of three operands or more is found.
     path_strategy path = path_strategy::automatic;
     /// Bytes that no single intermediate may exceed. Where every path has a larger one, labels are
     /// cut into slices and the slices are computed one after the other.
@@ -74,6 +76,7 @@ struct options {
     unsigned threads = 1;
     /// Who runs the pieces of einsum and einsum_to; plan::run takes its own. See parallel_for.
     parallel_for parallel{};
+    /// How text is read; a parsed equation has a notation already.
     xeinsum::notation notation = xeinsum::notation::automatic;
     /// What paths of three operands or more are compared by; all weights 0 stands for the seconds
     /// of the machine.

@@ -12,10 +12,13 @@ namespace xeinsum {
 /// The pieces of one step. Calls with different numbers may run at the same time.
 class pieces_of_work {
 public:
+    /// Runs one piece of an object's work.
     using function = void (*)(const void* object, std::size_t piece);
+    /// Of an object, which must outlive this.
     constexpr pieces_of_work(const void* object, function call) noexcept
         : object_(object), call_(call) {}
 
+    /// Runs one piece.
     void operator()(std::size_t piece) const { call_(object_, piece); }
 
 private:
@@ -41,6 +44,7 @@ public:
                      { f(count, body) } -> std::same_as<void>;
                  })
     // NOLINTNEXTLINE(google-explicit-constructor): a function stands for itself.
+    /// A function of the user's, which must outlive this.
     constexpr parallel_for(F& f) noexcept
         : object_(std::addressof(f)),
           call_([](const void* object, std::size_t count, const pieces_of_work& body) {
@@ -50,9 +54,11 @@ public:
     /// Whether it refers to a function of the user's.
     [[nodiscard]] constexpr explicit operator bool() const noexcept { return call_ != nullptr; }
 
+    /// Whether they refer to the same function.
     [[nodiscard]] friend constexpr bool operator==(const parallel_for&,
                                                    const parallel_for&) = default;
 
+    /// Runs all pieces.
     void operator()(std::size_t count, const pieces_of_work& body) const {
         call_(object_, count, body);
     }

@@ -19,16 +19,18 @@ struct step_sizes {
 struct path_cost {
     double per_operation = 1;  ///< one multiplication or addition
     double per_element = 0;    ///< one element read or written
-    double per_step = 0;
+    double per_step = 0;       ///< one step
 
     /// Products of weights and numbers of elements are finite.
     static constexpr double largest_weight = 1e100;
 
     friend constexpr bool operator==(const path_cost&, const path_cost&) = default;
 
+    /// The operations of one step.
     [[nodiscard]] static constexpr double operations(const step_sizes& s) noexcept {
         return s.all * (s.sums ? 2 : 1);
     }
+    /// What one step costs.
     [[nodiscard]] constexpr double operator()(const step_sizes& s) const noexcept {
         return per_operation * operations(s) + per_element * (s.lhs + s.rhs + s.out) + per_step;
     }

@@ -22,6 +22,7 @@ namespace xeinsum {
 
 /// An array of a plan: operands count from 0, intermediates follow them, the result is -1.
 using array_id = std::int32_t;
+/// The result among the arrays of a plan.
 inline constexpr array_id result_array = -1;
 
 /// How a loop nest runs, for the lowerings that make one.
@@ -57,6 +58,7 @@ struct recipe {
 
 /// What one lowering would cost, or why it does not apply.
 struct candidate {
+    /// Predicted.
     double seconds = 0;
     const char* refusal = nullptr;  ///< null where it applies
 };
@@ -78,13 +80,17 @@ inline constexpr std::size_t max_fused_inputs = 8;
 
 /// One operation of a plan.
 struct step {
+    /// What happens to its labels.
     step_kind kind = step_kind::rearrange;
+    /// The array that it writes: result_array, or the number of an intermediate.
     array_id output = result_array;
     std::uint32_t inputs_begin = 0;  ///< in plan_view::inputs
-    std::uint32_t input_count = 0;
-    std::uint32_t cells_begin = 0;  ///< in plan_view::cells
-    std::uint32_t mode_count = 0;
+    std::uint32_t input_count = 0;   ///< arrays that it reads
+    std::uint32_t cells_begin = 0;   ///< in plan_view::cells
+    std::uint32_t mode_count = 0;    ///< loops, after labels were fused
+    /// how.chosen is its lowering.
     recipe how{};
+    /// What each lowering would cost, in the order of lowerings_in_order.
     candidates costs{};
     double flops = 0;    ///< of one slice
     double seconds = 0;  ///< of one slice
@@ -102,9 +108,10 @@ struct plan_array {
 
 /// A label that is computed in slices, one after the other: i from 0 to 11 as 3 slices of extent 4.
 struct label_slices {
+    /// The label.
     label id = 0;
     std::int64_t extent = 1;  ///< of one slice; plan_view::extents has the same
-    std::int64_t count = 1;
+    std::int64_t count = 1;   ///< slices
     bool kept = false;  ///< whether slices are parts of the result; otherwise they are added up
 };
 

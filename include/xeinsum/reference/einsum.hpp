@@ -19,12 +19,14 @@
 #include <utility>
 #include <vector>
 
+/// An evaluator to test against, and a bound on rounding errors.
 namespace xeinsum::reference {
 
 /// The type in which sums of T are formed here. Specialise it for a type of your own; convert()
 /// goes both ways with static_cast.
 template <class T>
 struct wide {
+    /// T, where nothing wider is known.
     using type = T;
 };
 template <>
@@ -45,9 +47,11 @@ template <class T>
 struct wide<T> {
     using type = std::uint64_t;
 };
+/// The type in which sums of T are formed here.
 template <class T>
 using wide_t = typename wide<T>::type;
 
+/// Their sum; "or" of truth values.
 template <class W>
 [[nodiscard]] W plus(const W& a, const W& b) {
     if constexpr (std::is_same_v<W, bool>) {
@@ -57,6 +61,7 @@ template <class W>
     }
 }
 
+/// Their product; "and" of truth values.
 template <class W>
 [[nodiscard]] W times(const W& a, const W& b) {
     if constexpr (std::is_same_v<W, bool>) {
@@ -70,6 +75,7 @@ template <class W>
 template <class T>
 using operand_copies = std::vector<xt::xarray<T>>;
 
+/// One operand.
 template <class T, class E>
 [[nodiscard]] xt::xarray<T> copy_operand(const E& e) {
     if constexpr (array::scalar<E>) {
@@ -92,6 +98,7 @@ template <class T, class E>
     }
 }
 
+/// All of them.
 template <class T, class... Es>
 [[nodiscard]] operand_copies<T> copy_operands(const Es&... es) {
     operand_copies<T> copies;
@@ -99,6 +106,7 @@ template <class T, class... Es>
     return copies;
 }
 
+/// The loops over every term. Throws einsum_error.
 template <class T>
 [[nodiscard]] walk walk_over(const equation_argument& eq, const operand_copies<T>& operands) {
     std::vector<shape> shapes;

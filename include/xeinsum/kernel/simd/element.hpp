@@ -11,6 +11,7 @@ namespace xeinsum {
 /// for a narrow type of your own, which must convert to and from it explicitly.
 template <class T>
 struct accumulator {
+    /// Where sums and products are formed.
     using type = std::conditional_t<std::is_integral_v<T> && sizeof(T) < sizeof(std::int32_t),
                                     std::int32_t, T>;
 };
@@ -35,6 +36,7 @@ struct accumulator<bool> {
     };
 };
 
+/// The type in which sums and products of T are formed.
 template <class T>
 using accumulator_t = typename accumulator<T>::type;
 
