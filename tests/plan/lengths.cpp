@@ -87,7 +87,7 @@ TEST_CASE("lengths that follow from nothing, and those too large for 63 bits") {
         [] { return found("(a b) -> a b", 6, 0).code == error_code::not_divisible; });
     support::check_both([] { return found("(a) -> a", 0, 0).ok(); });
     support::check_both([] {
-        return found("(a b) -> a b", 6, planning::excessive_length).code ==
+        return found("(a b) -> a b", 6, xeinsum::excessive_length).code ==
                error_code::extent_overflow;
     });
     support::check_both([] { return found("(a b) -> a b", 6, -2).code == error_code::bad_extent; });

@@ -18,32 +18,18 @@ walk over(std::string_view text, std::vector<shape> shapes) {
 
 }  // namespace
 
-TEST_CASE("every term is visited with its indices") {
-    std::vector<std::vector<std::size_t>> visits;
-    over("ij,jk->ik", {{1, 2}, {2, 2}}).run([&](const shape& at, const std::vector<shape>& from) {
-        visits.push_back({at[0], at[1], from[0][0], from[0][1], from[1][0], from[1][1]});
-    });
-    // labels i j k; extents 1 2 2
-    CHECK(visits ==
-          std::vector<std::vector<std::size_t>>{
-              {0, 0, 0, 0, 0, 0}, {0, 1, 0, 0, 0, 1}, {0, 0, 0, 1, 1, 0}, {0, 1, 0, 1, 1, 1}});
-}
-
-TEST_CASE("an extent of 1 stands for all, a diagonal for itself") {
-    int terms = 0;
-    over("ii,i->", {{3, 3}, {1}}).run([&](const shape&, const std::vector<shape>& from) {
-        CHECK(from[0][0] == from[0][1]);
-        CHECK(from[1][0] == 0);
-        ++terms;
-    });
-    CHECK(terms == 3);
-}
-
 TEST_CASE("shape of the result and number of terms") {
     const walk w = over("b...i,i->...b", {{2, 5, 7, 3}, {3}});
     CHECK(w.result_shape() == shape{5, 7, 2});
     CHECK(w.terms_per_element() == 3);
     CHECK(over("ij->", {{0, 4}}).terms_per_element() == 0);
+}
+
+TEST_CASE("an element is named by its labels") {
+    const walk w = over("b...i,i->...b", {{2, 5, 7, 3}, {3}});
+    CHECK(w.index_text(0) == "...[0]=0, ...[1]=0, b=0");
+    CHECK(w.index_text(69) == "...[0]=4, ...[1]=6, b=1");
+    CHECK(over("ij->", {{3, 4}}).index_text(0) == "the only element");
 }
 
 TEST_CASE("clashes are refused with column and places") {

@@ -2,6 +2,7 @@
 // "b n (h d) -> b h n d" make d = 4.
 #pragma once
 
+#include <xeinsum/equation/axis_length.hpp>
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/list_view.hpp>
@@ -10,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string_view>
 
 namespace xeinsum::planning {
@@ -22,8 +22,6 @@ struct length_view {
 };
 
 inline constexpr std::int64_t unknown_length = -1;
-/// Stands for an extent that a call gives and that 63 bits do not hold.
-inline constexpr std::int64_t excessive_length = std::numeric_limits<std::int64_t>::min();
 
 /// Writes the lengths that a call gives, and those spelled in the text; the others are unknown.
 template <class EquationStorage>
