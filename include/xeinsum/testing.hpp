@@ -41,8 +41,10 @@ enum class tolerance : unsigned char {
 /// What a check has found. True for a right result; written to a stream it is the message.
 class check_result {
 public:
+    /// The message says what is wrong.
     check_result(bool right, std::string message) : right_(right), message_(std::move(message)) {}
 
+    /// Whether the result is right.
     explicit operator bool() const noexcept { return right_; }
     /// Of a wrong result: how many elements are outside, and the worst one, with its labels.
     [[nodiscard]] const std::string& message() const noexcept { return message_; }
@@ -53,6 +55,7 @@ public:
             { a.failure_message() } -> std::convertible_to<const char*>;
         }
     operator Assertion() const { return Assertion(right_) << message_; }
+    /// Writes the message.
     friend std::ostream& operator<<(std::ostream& out, const check_result& r) {
         return out << r.message_;
     }
@@ -180,6 +183,7 @@ template <class Mine, reference::argument... Args>
     const reference::call<T> c(eq, args...);
     return detail::compare(reference::copy_operand<T>(mine), c, t);
 }
+/// The same with the proved bound.
 template <class Mine, reference::argument... Args>
 [[nodiscard]] check_result check(const Mine& mine, const equation_argument& eq,
                                  const Args&... args) {
