@@ -129,7 +129,7 @@ template <class T>
     std::ostringstream words;
     const reference::shape wanted = c.terms.result_shape();
     if (!std::equal(mine.extents().begin(), mine.extents().end(), wanted.begin(), wanted.end(),
-                    [](auto a, auto b) { return static_cast<std::size_t>(a) == b; })) {
+                    [](auto is, auto should) { return static_cast<std::size_t>(is) == should; })) {
         words << "the result has shape ";
         put_shape(words, mine.extents());
         words << ", expected is ";
