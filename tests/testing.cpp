@@ -99,6 +99,16 @@ TEST_CASE("integers are exact, and groups have lengths") {
     CHECK(!check(heads, "n (h d) -> h n", q, axis("h", 2)));
 }
 
+TEST_CASE("a result of a wider type is not narrowed, large integers differ by 1") {
+    const xt::xtensor<std::int8_t, 1> few{100, 100};
+    CHECK(check(std::int32_t{200}, "i->", few));
+    CHECK(!check(std::int32_t{200 + 256}, "i->", few));
+    CHECK(!check(1 + 1e-9, tolerance::exact, "i->", xt::xtensor<float, 1>{1}));
+    const xt::xtensor<std::int64_t, 1> large{std::int64_t{1} << 60U};
+    CHECK(check(large, "i->i", large));
+    CHECK(!check(large + 1, "i->i", large));
+}
+
 TEST_CASE("NaN and infinity are where the reference has them") {
     constexpr float infinity = std::numeric_limits<float>::infinity();
     constexpr float nan = std::numeric_limits<float>::quiet_NaN();

@@ -70,7 +70,7 @@ public:
     template <class Iterator>
     void append(Iterator first, Iterator last) {
         for (; first != last; ++first) {
-            push_back(*first);
+            push_back(static_cast<T>(*first));
         }
     }
     void clear() noexcept { size_ = 0; }

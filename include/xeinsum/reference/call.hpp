@@ -47,9 +47,13 @@ template <class A>
         return types<>();
     }
 }
+template <class... As>
+struct element {
+    using type = decltype(promote((types<>() + ... + element_types<As>())));
+};
 /// The type in which a call with these arguments is computed.
 template <class... As>
-using element_t = decltype(promote((types<>() + ... + element_types<As>())));
+using element_t = typename element<As...>::type;
 
 /// A row-major copy of an operand.
 template <class T, class E>
