@@ -8,5 +8,5 @@ set(CPACK_SOURCE_PACKAGE_FILE_NAME xeinsum-${PROJECT_VERSION})
 string(REGEX REPLACE "([^A-Za-z0-9/_-])" "\\\\\\1" root ${PROJECT_SOURCE_DIR})
 string(REGEX REPLACE "([^A-Za-z0-9/_-])" "\\\\\\1" built ${PROJECT_BINARY_DIR})
 set(CPACK_SOURCE_IGNORE_FILES "^${root}/build/" "^${root}/build-" "^${root}/\\.git/" "^${root}/\\.git$"
-    "^${built}/" "/__pycache__/")
+    "^${built}/" "^${root}/packaging/conan/test_package/build/" "/__pycache__/")
 include(CPack)
