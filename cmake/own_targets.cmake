@@ -1,5 +1,10 @@
 # What our own tests, examples and benchmarks are compiled with. Users get none of it.
 
+find_package(Threads REQUIRED)
+# That of the system first: it has the packages.
+find_program(XEINSUM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(XEINSUM_PYTHON python3)
+
 add_library(xeinsum_own INTERFACE)
 target_compile_features(xeinsum_own INTERFACE cxx_std_20)
 # Not SYSTEM, unlike xeinsum::xeinsum: here our headers have to be free of warnings.
