@@ -1,5 +1,5 @@
 // What tests compare with: reference::einsum("ij,jk->ik", a, b) by plain loops, and
-// reference::bound, how far a correct result may be from it. Needs no kernels.
+// reference::bound, the largest error of a correct result. Needs no kernels.
 #pragma once
 
 #include <xeinsum/reference/bound.hpp>

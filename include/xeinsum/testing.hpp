@@ -8,11 +8,12 @@
 #include <xeinsum/array/dense_array.hpp>
 #include <xeinsum/array/xtensor.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/equation/join.hpp>
+#include <xeinsum/equation/message.hpp>
 #include <xeinsum/reference/call.hpp>
 #include <xeinsum/reference/evaluate.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <limits>
@@ -25,12 +26,13 @@
 /// For tests of einsum-like functions in any framework.
 namespace xeinsum::testing {
 
-/// How far a result may be from the reference, element by element.
+/// How a result may differ from the reference, element by element.
 enum class tolerance : unsigned char {
-    /// As far as rounding can bring any correct evaluation: reference::bound. The default. It grows
+    /// What rounding can do at worst to any correct evaluation: reference::bound. The default. It
+    /// grows
     /// with the depth of the sums; integers have none.
     proved,
-    /// As far as rounding brings it but once in a million calls, if roundings are independent: it
+    /// What rounding exceeds once in a million calls, if roundings are independent: it
     /// grows with the square root of the depth. Source: Higham and Mary, A New Approach to
     /// Probabilistic Rounding Error Analysis, SIAM Journal on Scientific Computing 41(5), 2019.
     probable,
@@ -68,15 +70,6 @@ private:
 
 namespace detail {
 
-template <class Shape>
-void put_shape(std::ostream& out, const Shape& s) {
-    out << '(';
-    for (std::size_t a = 0; a < s.size(); ++a) {
-        out << (a > 0 ? ", " : "") << s[a];
-    }
-    out << ')';
-}
-
 template <class T>
 void put_element(std::ostream& out, const T& x) {
     if constexpr (std::is_integral_v<T>) {
@@ -106,45 +99,21 @@ template <class T>
         c, t == tolerance::proved ? reference::roundings::worst : reference::roundings::random);
 }
 
-/// The distance of two elements; 0 for equal ones, infinities and NaN included, infinity where only
-/// one is a number.
-template <class T>
-[[nodiscard]] double distance(const T& mine, const T& expected) {
-    // NOLINTNEXTLINE(misc-redundant-expression): nothing but a NaN differs from itself.
-    if (mine == expected || (mine != mine && expected != expected)) {
-        return 0;
-    }
-    double apart = 1;
-    if constexpr (std::is_floating_point_v<typename array::real_part<T>::type>) {
-        apart = static_cast<double>(reference::magnitude<T>(mine - expected));
-    } else if constexpr (std::is_arithmetic_v<T>) {
-        // Large ones that differ may be equal as double.
-        apart = std::max(1.0, std::abs(static_cast<double>(mine) - static_cast<double>(expected)));
-    }
-    return apart == apart ? apart : std::numeric_limits<double>::infinity();
-}
-
 template <class T>
 [[nodiscard]] check_result compare(const array::dense_array<T>& mine, const reference::call<T>& c,
                                    tolerance t) {
-    std::ostringstream words;
-    const reference::shape wanted = c.terms.result_shape();
-    if (!std::equal(mine.extents().begin(), mine.extents().end(), wanted.begin(), wanted.end(),
-                    [](auto is, auto should) { return static_cast<std::size_t>(is) == should; })) {
-        words << "the result has shape ";
-        put_shape(words, mine.extents());
-        words << ", expected is ";
-        put_shape(words, wanted);
-        return {false, words.str()};
-    }
     const array::dense_array<T> expected = reference::evaluate(c);
+    if (!std::ranges::equal(mine.extents(), expected.extents())) {
+        return {false, parsing::join("the result has shape ", parsing::shape_text(mine.extents()),
+                                     ", expected is ", parsing::shape_text(expected.extents()))};
+    }
     const array::dense_array<double> bound = allowed(c, t);
     std::size_t outside = 0;
     std::size_t worst = 0;
     double worst_ratio = 0;
     const std::size_t elements = c.terms.result_size();
     for (std::size_t i = 0; i < elements; ++i) {
-        const double apart = distance(mine.data()[i], expected.data()[i]);
+        const double apart = reference::distance(mine.data()[i], expected.data()[i]);
         // A bound that is no number, of infinite operands, allows nothing.
         const bool inside = apart == 0 || apart <= bound.data()[i];
         const double ratio = bound.data()[i] > 0 ? apart / bound.data()[i]
@@ -158,6 +127,7 @@ template <class T>
     if (outside == 0) {
         return {true, "as expected"};
     }
+    std::ostringstream words;
     words.precision(std::numeric_limits<double>::max_digits10);
     words << outside << " of " << elements << " elements are outside (" << name(t)
           << "); the worst is " << c.terms.index_text(worst) << ": mine ";
@@ -165,8 +135,8 @@ template <class T>
     words << ", expected ";
     put_element(words, expected.data()[worst]);
     words.precision(3);
-    words << ", apart " << distance(mine.data()[worst], expected.data()[worst]) << ", allowed "
-          << bound.data()[worst];
+    words << ", apart " << reference::distance(mine.data()[worst], expected.data()[worst])
+          << ", allowed " << bound.data()[worst];
     return {false, words.str()};
 }
 

@@ -52,14 +52,12 @@ template <class Result, class T>
     for (std::size_t i = 0; i < expected.size(); ++i, ++at, ++want, ++limit) {
         const T found = *at;
         const T wanted = *want;
-        // NOLINTNEXTLINE(misc-redundant-expression): nothing but a NaN differs from itself.
-        const bool both_nan = found != found && wanted != wanted;
-        if (found == wanted || both_nan) {
+        const double apart = distance(found, wanted);
+        if (apart == 0) {
             continue;
         }
         if constexpr (std::is_floating_point_v<typename array::real_part<T>::type>) {
-            const auto distance = static_cast<double>(magnitude<T>(found - wanted));
-            const double ratio = distance / *limit;
+            const double ratio = apart / *limit;
             worst = std::max(worst, ratio >= 0 ? ratio : infinity);
         } else {
             return infinity;

@@ -1,4 +1,4 @@
-// The value of an equation and how far a correct one may be from it, in plain arrays: for
+// The value of an equation and the largest error of a correct one, in plain arrays: for
 // "ij,jk->ik" every sum of products, and a bound on the error of each.
 #pragma once
 
@@ -66,7 +66,26 @@ template <class T>
     }
 }
 
-/// How far a correct result may be from evaluate(c), element by element; see reference::bound.
+/// The distance of two elements; 0 for equal ones, infinities and NaN included, infinity where only
+/// one is a number.
+template <class T>
+[[nodiscard]] double distance(const T& mine, const T& expected) {
+    // NOLINTNEXTLINE(misc-redundant-expression): nothing but a NaN differs from itself.
+    if (mine == expected || (mine != mine && expected != expected)) {
+        return 0;
+    }
+    double apart = 1;
+    if constexpr (std::is_floating_point_v<typename array::real_part<T>::type>) {
+        apart = static_cast<double>(magnitude<T>(mine - expected));
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        // Large ones that differ may be equal as double.
+        apart = std::max(1.0, std::abs(static_cast<double>(mine) - static_cast<double>(expected)));
+    }
+    return apart == apart ? apart : std::numeric_limits<double>::infinity();
+}
+
+/// The largest distance of a correct result from evaluate(c), element by element; see
+/// reference::bound.
 template <class T>
 [[nodiscard]] array::dense_array<double> bound_of(const call<T>& c,
                                                   roundings assumed = roundings::worst) {
