@@ -1,4 +1,4 @@
-// One line on a terminal that says how far a long task is, such as
+// One line on a terminal that says how much of a long task is done, such as
 // "12 of 96, about 3 min left: ij,jk->ik". It is on stderr, rewritten in place and wiped in the
 // end; where stderr is no terminal there is nothing.
 #pragma once
@@ -85,7 +85,7 @@ private:
     clock::time_point start_ = clock::now();
 };
 
-/// The result of a task that does not tell how far it is. After a second the time is shown, and
+/// The result of a task that does not report its progress. After a second the time is shown, and
 /// what is left of so many seconds if they are finite.
 template <class Task>
 auto watched(std::string_view what, double seconds, Task task) {

@@ -38,13 +38,13 @@ public:
     /// The backend of the build: OpenMP, oneTBB or, without either, the calling thread alone.
     constexpr parallel_for() noexcept = default;
 
+    /// A function of the user's, which must outlive this.
     template <class F>
         requires(!std::same_as<std::remove_const_t<F>, parallel_for> &&
                  requires(F & f, std::size_t count, pieces_of_work body) {
                      { f(count, body) } -> std::same_as<void>;
                  })
     // NOLINTNEXTLINE(google-explicit-constructor): a function stands for itself.
-    /// A function of the user's, which must outlive this.
     constexpr parallel_for(F& f) noexcept
         : object_(std::addressof(f)),
           call_([](const void* object, std::size_t count, const pieces_of_work& body) {
