@@ -6,7 +6,6 @@
 
 #include <xeinsum/call/accepted.hpp>
 #include <xeinsum/call/arguments.hpp>
-#include <xeinsum/call/axis.hpp>
 #include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/grouped_call.hpp>
 #include <xeinsum/call/grouped_check.hpp>
@@ -14,6 +13,7 @@
 #include <xeinsum/call/kernels.hpp>
 #include <xeinsum/einsum.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/equation/lengths.hpp>
 
 #include <cstddef>
 #include <tuple>
@@ -180,9 +180,9 @@ void einsum_to(Out&& out, const scale<A, B>& by, const options& wanted, const Ar
         },
         args...);
 }
+/// The same with default options.
 template <fixed_string Equation, class Arch = detail::default_arch, class Out, class A, class B,
           class... Args>
-    /// The same with default options.
     requires detail::named_grouped_arguments<Args...>
 void einsum_to(Out&& out, const scale<A, B>& by, const Args&... args) {
     einsum_to<Equation, Arch>(out, by, options{}, args...);

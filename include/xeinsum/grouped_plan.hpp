@@ -2,11 +2,11 @@
 // {2, 80, 96}}, {{"h", 12}}) runs on the arrays of three axes as they lie.
 #pragma once
 
-#include <xeinsum/call/axis.hpp>
 #include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/grouped_call.hpp>
 #include <xeinsum/call/kernels.hpp>
 #include <xeinsum/equation/argument.hpp>
+#include <xeinsum/equation/lengths.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>

@@ -6,7 +6,6 @@
 
 #include <xeinsum/call/accepted.hpp>
 #include <xeinsum/call/arguments.hpp>
-#include <xeinsum/call/axis.hpp>
 #include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/grouped_call.hpp>
 #include <xeinsum/call/grouped_check.hpp>
@@ -14,6 +13,7 @@
 #include <xeinsum/call/has_kernels.hpp>
 #include <xeinsum/call/kernels.hpp>
 #include <xeinsum/call/reduction.hpp>
+#include <xeinsum/equation/lengths.hpp>
 #include <xeinsum/equation/list_view.hpp>
 
 #include <cstdint>
@@ -117,7 +117,7 @@ void pattern_to(Out& out, const Operand& operand, const Lengths&... lengths) {
 template <class T, class Operand, class Body>
 decltype(auto) with_pattern(std::string_view pattern, call_kind kind, reduction op,
                             const operand_pack<T, Operand>& held,
-                            list_view<const planning::length_view> lengths, Body body) {
+                            list_view<const parsing::length_view> lengths, Body body) {
     const auto eq = parsing::parse_or_raise<heap_storage>(pattern, notation::grouped, kind);
     const grouped_call<heap_storage, heap_storage> call(
         eq, kind, planning::group<heap_storage>(eq, ranks_of(held.layouts()), kind), held.layouts(),
@@ -143,7 +143,7 @@ decltype(auto) with_pattern(std::string_view pattern, call_kind kind, reduction 
 template <class Arch, class Operand>
 [[nodiscard]] auto new_pattern(std::string_view pattern, call_kind kind, reduction op,
                                const Operand& operand,
-                               list_view<const planning::length_view> lengths) {
+                               list_view<const parsing::length_view> lengths) {
     if constexpr (check_operands<Operand>()) {
         using T = array::value_of_t<Operand>;
         const operand_pack<T, Operand> held(operand);
@@ -159,7 +159,7 @@ template <class Arch, class Operand>
 
 template <class Arch, class Out, class Operand>
 void pattern_to(std::string_view pattern, call_kind kind, reduction op, Out& out,
-                const Operand& operand, list_view<const planning::length_view> lengths) {
+                const Operand& operand, list_view<const parsing::length_view> lengths) {
     if constexpr (check_output_and_operands<Out, Operand>()) {
         using T = element_of_t<Out, Operand>;
         const operand_pack<T, Operand> held(operand);

@@ -10,6 +10,7 @@ using xeinsum::call_kind;
 using xeinsum::error_code;
 using xeinsum::heap_storage;
 namespace detail = xeinsum::detail;
+namespace parsing = xeinsum::parsing;
 namespace planning = xeinsum::planning;
 
 namespace {
@@ -29,7 +30,7 @@ TEST_CASE("operand and output are taken apart, the shape is put together") {
     const numbers strides{30, -2};
     const std::vector<xeinsum::layout_view> operands{{extents, strides}};
     const std::vector<std::size_t> ranks{2};
-    const std::vector<planning::length_view> lengths{{"h", 5}};
+    const std::vector<parsing::length_view> lengths{{"h", 5}};
     const detail::grouped_call<heap_storage, heap_storage> call(
         eq, call_kind::rearrange, planning::group<heap_storage>(eq, ranks, call_kind::rearrange),
         operands, lengths);
@@ -64,7 +65,7 @@ TEST_CASE("a clash names the axes of the arrays, not those of the network") {
     const numbers one{1};
     const std::vector<xeinsum::layout_view> operands{{first, strides}, {second, one}};
     const std::vector<std::size_t> ranks{2, 1};
-    const std::vector<planning::length_view> lengths{{"a", 2}};
+    const std::vector<parsing::length_view> lengths{{"a", 2}};
     std::string text;
     try {
         const detail::grouped_call<heap_storage, heap_storage> call(

@@ -15,6 +15,7 @@ using xeinsum::heap_storage;
 using xeinsum::layout_view;
 using xeinsum::notation;
 using xeinsum::problem;
+namespace parsing = xeinsum::parsing;
 namespace planning = xeinsum::planning;
 
 namespace {
@@ -32,7 +33,7 @@ struct outcome {
 };
 
 outcome resolve(std::string_view text, call_kind kind, const std::vector<array>& arrays,
-                const std::vector<planning::length_view>& given) {
+                const std::vector<parsing::length_view>& given) {
     const auto parsed = xeinsum::parsing::read<heap_storage>(text, notation::grouped, kind);
     REQUIRE(parsed.error.ok());
     std::vector<std::size_t> ranks;
@@ -46,7 +47,7 @@ outcome resolve(std::string_view text, call_kind kind, const std::vector<array>&
     result.error = g.error;
     std::vector<std::int64_t> lengths(parsed.equation.label_count());
     if (result.error.ok()) {
-        result.error = planning::take_lengths(parsed.equation, given, lengths);
+        result.error = parsing::take_lengths(parsed.equation, given, lengths);
     }
     auto closure = lengths;
     if (result.error.ok()) {
@@ -91,7 +92,7 @@ TEST_CASE("lengths follow from other groups and other operands") {
 
 TEST_CASE("what does not fit is told with its place") {
     const auto code = [](std::string_view text, call_kind kind, const numbers& extents,
-                         const std::vector<planning::length_view>& given) {
+                         const std::vector<parsing::length_view>& given) {
         return resolve(text, kind, {{extents, numbers(extents.size(), 1)}}, given).error;
     };
     problem p = code("a (b c) -> a b c", call_kind::rearrange, {2, 6}, {{"b", 4}});

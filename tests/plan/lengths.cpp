@@ -13,6 +13,7 @@ using xeinsum::call_kind;
 using xeinsum::error_code;
 using xeinsum::fixed_storage;
 using xeinsum::notation;
+namespace parsing = xeinsum::parsing;
 namespace planning = xeinsum::planning;
 
 namespace {
@@ -29,31 +30,14 @@ constexpr std::size_t missing(std::string_view text, const char* given) {
     const auto g = planning::group<fixed_storage<32>>(eq, ranks, call_kind::reduce);
     std::array<std::int64_t, 32> memory{};
     const std::span<std::int64_t> lengths(memory.data(), eq.label_count());
-    const std::array<planning::length_view, 1> list{planning::length_view{given, 2}};
-    if (!planning::take_lengths(eq, list, lengths).ok()) {
+    const std::array<parsing::length_view, 1> list{parsing::length_view{given, 2}};
+    if (!parsing::take_lengths(eq, list, lengths).ok()) {
         return 1000;
     }
     return planning::find_missing(eq, g, ranks, lengths).column;
 }
 
 }  // namespace
-
-TEST_CASE("lengths are taken by name, beside those that are spelled") {
-    support::check_both([] {
-        const auto eq = read("a (bc 3 d) -> a");
-        std::array<std::int64_t, 4> lengths{};
-        const std::array<planning::length_view, 1> given{planning::length_view{"bc", 5}};
-        return planning::take_lengths(eq, given, lengths).ok() &&
-               lengths[0] == planning::unknown_length && lengths[1] == 5 && lengths[2] == 3 &&
-               lengths[3] == planning::unknown_length;
-    });
-    support::check_both([] {
-        const auto eq = read("a (b 3) -> a");
-        std::array<std::int64_t, 3> lengths{};
-        const std::array<planning::length_view, 1> spelled{planning::length_view{"3", 3}};
-        return planning::take_lengths(eq, spelled, lengths).code == error_code::unknown_axis;
-    });
-}
 
 namespace {
 
@@ -64,8 +48,8 @@ constexpr xeinsum::problem found(std::string_view text, std::int64_t extent, std
     const auto g = planning::group<fixed_storage<32>>(eq, ranks, call_kind::reduce);
     std::array<std::int64_t, 32> memory{};
     const std::span<std::int64_t> lengths(memory.data(), eq.label_count());
-    const std::array<planning::length_view, 1> given{planning::length_view{"a", a}};
-    if (const auto p = planning::take_lengths(eq, given, lengths); !p.ok()) {
+    const std::array<parsing::length_view, 1> given{parsing::length_view{"a", a}};
+    if (const auto p = parsing::take_lengths(eq, given, lengths); !p.ok()) {
         return p;
     }
     const std::array<std::int64_t, 1> extents{extent};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/call/arrays.hpp>
-#include <xeinsum/call/axis.hpp>
+#include <xeinsum/equation/lengths.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/plan/options.hpp>
 

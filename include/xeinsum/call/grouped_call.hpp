@@ -29,7 +29,7 @@ public:
     /// Throws einsum_error where lengths, operands and equation do not fit.
     grouped_call(const basic_equation<EquationStorage>& eq, call_kind kind,
                  planning::basic_grouping<Storage> grouping, list_view<const layout_view> operands,
-                 list_view<const planning::length_view> given)
+                 list_view<const parsing::length_view> given)
         : equation_(eq), operands_(operands), grouping_(std::move(grouping)) {
         check(grouping_.error);
         if (problem p = check_layouts(operands); !p.ok()) {
@@ -41,7 +41,7 @@ public:
         }
         list<std::int64_t> lengths;
         lengths.resize(eq.label_count(), 0);
-        check(planning::take_lengths(eq, given, lengths));
+        check(parsing::take_lengths(eq, given, lengths));
         list<std::int64_t> closure = lengths;
         check(planning::find_missing(eq, grouping_, ranks_, closure));
         if (const problem p =

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <xeinsum/array/traits.hpp>
-#include <xeinsum/call/axis.hpp>
 #include <xeinsum/call/check.hpp>
 #include <xeinsum/equation/grouping.hpp>
+#include <xeinsum/equation/lengths.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/factors.hpp>
@@ -57,7 +57,7 @@ template <fixed_string Text, call_kind Kind, class Lengths, class... Operands>
     constexpr auto& eq = pattern<Text, Kind>.equation;
     std::array<std::int64_t, Text.size() + 1> lengths{};
     const list_view<std::int64_t> known(lengths.data(), eq.label_count());
-    problem p = planning::take_lengths(eq, given, known);
+    problem p = parsing::take_lengths(eq, given, known);
     if (p.ok()) {
         p = planning::find_missing(eq, static_grouping<Text, Kind, Operands...>,
                                    least_ranks<Text, Kind, Operands...>(), known);

@@ -46,7 +46,7 @@ template <class Call>
 /// Calls f.operator()<room>(call) with the call of an equation that is known to the compiler.
 template <fixed_string Text, call_kind Kind, class... Operands, class F>
 decltype(auto) with_grouping(list_view<const layout_view> layouts,
-                             list_view<const planning::length_view> lengths, F f) {
+                             list_view<const parsing::length_view> lengths, F f) {
     constexpr auto& eq = pattern<Text, Kind>.equation;
     using equation_storage = fixed_storage<parsing::capacity_for(Text.size())>;
     if constexpr (pattern_ranks_are_known<Text, Kind, Operands...>()) {

@@ -2,81 +2,20 @@
 // "b n (h d) -> b h n d" make d = 4.
 #pragma once
 
-#include <xeinsum/equation/axis_length.hpp>
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/equation/lengths.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/factors.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace xeinsum::planning {
 
-/// An extent that a call gives for an axis.
-struct length_view {
-    const char* name = nullptr;  ///< ends with a zero
-    std::int64_t extent = 0;
-};
-
-inline constexpr std::int64_t unknown_length = -1;
-
-/// Writes the lengths that a call gives, and those spelled in the text; the others are unknown.
-template <class EquationStorage>
-[[nodiscard]] constexpr problem take_lengths(const basic_equation<EquationStorage>& eq,
-                                             list_view<const length_view> given,
-                                             list_view<std::int64_t> lengths) {
-    problem p;
-    for (std::size_t l = 0; l < lengths.size(); ++l) {
-        const std::int64_t spelled = eq.spelled_extent(static_cast<label>(l));
-        lengths[l] = spelled == 0 ? unknown_length : spelled;
-    }
-    for (const length_view& g : given) {
-        const std::string_view name = g.name;
-        std::size_t l = 0;
-        while (l < lengths.size() && eq.name(static_cast<label>(l)) != name) {
-            ++l;
-        }
-        p.reason = g.name;
-        if (l == lengths.size() || eq.spelled_extent(static_cast<label>(l)) != 0) {
-            p.code = error_code::unknown_axis;
-            return p;
-        }
-        if (lengths[l] != unknown_length) {
-            p.code = error_code::repeated_length;
-            return p;
-        }
-        if (g.extent < 0) {
-            p.code =
-                g.extent == excessive_length ? error_code::extent_overflow : error_code::bad_extent;
-            return p;
-        }
-        lengths[l] = g.extent;
-    }
-    return {};
-}
-
-/// The first label whose length is unknown, as a problem.
-template <class EquationStorage>
-[[nodiscard]] constexpr problem first_unknown(const basic_equation<EquationStorage>& eq,
-                                              list_view<const std::int64_t> lengths) {
-    problem p;
-    for (std::size_t l = 0; l < lengths.size(); ++l) {
-        if (lengths[l] == unknown_length) {
-            p.code = error_code::missing_length;
-            const std::string_view name = eq.name(static_cast<label>(l));
-            p.column = static_cast<std::size_t>(name.data() - eq.text().data()) + 1;
-            p.length = name.size();
-            break;
-        }
-    }
-    return p;
-}
-
 /// The first label whose length neither the call nor an axis tells, as a problem. Lengths hold
-/// unknown_length or anything else.
+/// parsing::unknown_length or anything else.
 template <class Storage, class EquationStorage>
 [[nodiscard]] constexpr problem find_missing(const basic_equation<EquationStorage>& eq,
                                              const basic_grouping<Storage>& g,
@@ -87,7 +26,7 @@ template <class Storage, class EquationStorage>
         std::size_t last = 0;
         for (const label l : labels) {
             const auto id = static_cast<std::size_t>(l);
-            if (id < lengths.size() && lengths[id] == unknown_length) {
+            if (id < lengths.size() && lengths[id] == parsing::unknown_length) {
                 ++unknown;
                 last = id;
             }
@@ -104,7 +43,8 @@ template <class Storage, class EquationStorage>
             return true;
         });
     }
-    return first_unknown(eq, list_view<const std::int64_t>(lengths.data(), lengths.size()));
+    return parsing::first_unknown(eq,
+                                  list_view<const std::int64_t>(lengths.data(), lengths.size()));
 }
 
 /// Writes every length that find_missing() found to follow from the operands' extents. What was
@@ -145,7 +85,7 @@ template <class Storage, class EquationStorage>
         const std::int64_t known = lengths[static_cast<std::size_t>(axis.labels[0])];
         const bool broadcasts = kind == call_kind::einsum && extent_of(axis) == 1 &&
                                 eq.spelled_extent(axis.labels[0]) == 0;
-        return known == unknown_length || known == extent_of(axis) || broadcasts ||
+        return known == parsing::unknown_length || known == extent_of(axis) || broadcasts ||
                blame(axis, error_code::length_mismatch, known);
     });
     if (!given_fit) {
@@ -154,7 +94,7 @@ template <class Storage, class EquationStorage>
     for_each_axis(g, ranks, [&](const grouped_axis& axis) {
         if (is_named(axis)) {
             std::int64_t& known = lengths[static_cast<std::size_t>(axis.labels[0])];
-            known = known == unknown_length || known == 1 ? extent_of(axis) : known;
+            known = known == parsing::unknown_length || known == 1 ? extent_of(axis) : known;
         }
         return true;
     });
@@ -168,7 +108,7 @@ template <class Storage, class EquationStorage>
         std::size_t unknown = 0;
         for (const label l : axis.labels) {
             std::int64_t& length = lengths[static_cast<std::size_t>(l)];
-            if (length == unknown_length) {
+            if (length == parsing::unknown_length) {
                 open = &length;
                 ++unknown;
             } else if (!multiply(product, length, product)) {
@@ -195,7 +135,8 @@ template <class Storage, class EquationStorage>
             return p;
         }
     }
-    return first_unknown(eq, list_view<const std::int64_t>(lengths.data(), lengths.size()));
+    return parsing::first_unknown(eq,
+                                  list_view<const std::int64_t>(lengths.data(), lengths.size()));
 }
 
 }  // namespace xeinsum::planning

@@ -9,7 +9,7 @@
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/axis_length.hpp>
 #include <xeinsum/equation/error.hpp>
-#include <xeinsum/equation/fixed_string.hpp>
+#include <xeinsum/equation/lengths.hpp>
 #include <xeinsum/reference/walk.hpp>
 
 #include <cstddef>
@@ -106,13 +106,9 @@ private:
             }
         } else {
             grouped = true;
-            lengths.push_back(named(a));
+            const parsing::length_view length = detail::view_of(a);
+            lengths.push_back({length.name, length.extent});
         }
-    }
-    [[nodiscard]] static const axis_length& named(const axis_length& length) { return length; }
-    template <fixed_string Name>
-    [[nodiscard]] static axis_length named(const named_length<Name>& length) {
-        return {Name.characters, length.extent};
     }
 };
 

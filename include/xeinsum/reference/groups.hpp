@@ -6,12 +6,12 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/grouping.hpp>
+#include <xeinsum/equation/lengths.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/parser.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace xeinsum::reference {
@@ -54,11 +54,15 @@ template <class Storage>
 [[nodiscard]] std::vector<std::int64_t> find_lengths(const basic_equation<Storage>& eq,
                                                      const std::vector<labelled_axis>& axes,
                                                      const axis_lengths& given) {
-    constexpr std::int64_t unknown = -1;
-    const auto count = static_cast<label>(eq.label_count());
-    std::vector<std::int64_t> lengths(eq.label_count(), unknown);
+    constexpr std::int64_t unknown = parsing::unknown_length;
+    std::vector<std::int64_t> lengths(eq.label_count());
     const auto length = [&](label l) -> std::int64_t& {
         return lengths[static_cast<std::size_t>(l)];
+    };
+    const auto check = [&](const problem& p) {
+        if (!p.ok()) {
+            parsing::raise(p, eq);
+        }
     };
     const auto refuse_axis = [&](error_code code, const labelled_axis& a, std::int64_t expected) {
         problem p;
@@ -69,26 +73,7 @@ template <class Storage>
         p.expected = expected;
         parsing::raise(p, eq);
     };
-    for (label l = 0; l < count; ++l) {
-        length(l) = eq.spelled_extent(l) != 0 ? eq.spelled_extent(l) : unknown;
-    }
-    for (const axis_length& g : given) {
-        label l = 0;
-        while (l < count && eq.name(l) != g.name) {
-            ++l;
-        }
-        problem p;
-        p.reason = g.name.c_str();
-        p.code = l == count || eq.spelled_extent(l) != 0 ? error_code::unknown_axis
-                 : length(l) != unknown                  ? error_code::repeated_length
-                 : g.extent == excessive_length          ? error_code::extent_overflow
-                 : g.extent < 0                          ? error_code::bad_extent
-                                                         : error_code::none;
-        if (!p.ok()) {
-            parsing::raise(p, eq);
-        }
-        length(l) = g.extent;
-    }
+    check(parsing::take_lengths(eq, detail::views_of(given), lengths));
     // What is known so far holds for axes of one label, but that an extent of 1 broadcasts.
     for (const labelled_axis& a : axes) {
         const label l = a.single();
@@ -132,15 +117,7 @@ template <class Storage>
             }
         }
     }
-    for (label l = 0; l < count; ++l) {
-        if (length(l) == unknown) {
-            problem p;
-            p.code = error_code::missing_length;
-            p.column = static_cast<std::size_t>(eq.name(l).data() - eq.text().data()) + 1;
-            p.length = eq.name(l).size();
-            parsing::raise(p, eq);
-        }
-    }
+    check(parsing::first_unknown(eq, list_view<const std::int64_t>(lengths)));
     return lengths;
 }
 
