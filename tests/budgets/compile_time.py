@@ -26,9 +26,10 @@ xt::xtensor<float, 2> product(const xt::xtensor<float, 2>& a, const xt::xtensor<
 }
 """
 SLACK = 1.25
-# What is compiled, which figure, its budget and what it is meant to become.
+# What is compiled, which figure, its budget and what it is meant to become. Eigen's file is nearly all
+# parsing, ours mostly optimising: its seconds are 3.5 x Eigen on a Zen 3 and 4.4 to 4.8 on a Zen 5.
 BUDGETS = [
-    ("xeinsum.hpp", "seconds", 3.6, 3.0),
+    ("xeinsum.hpp", "seconds", 4.4, 3.0),
     ("xeinsum.hpp", "memory", 1.4, 1.3),
     ("xeinsum.hpp", "code", 280, 200),
     ("compiled.hpp", "seconds", 0.85, 0.8),
