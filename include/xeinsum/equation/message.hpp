@@ -112,6 +112,10 @@ template <class Problem>
                 return join("operand ", p.second.array);
             }
             if (p.second.array != Problem::nowhere && p.second.extent < 0) {
+                // Extents of a layout are signed; others were too large to be.
+                if (!p.shape.empty()) {
+                    return place_text(p.second);
+                }
                 return join("operand ", p.second.array, " has extent ",
                             static_cast<std::uint64_t>(p.second.extent), " on axis ",
                             p.second.axis);
