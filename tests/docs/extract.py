@@ -11,8 +11,7 @@ Comments between the blocks, which the reader of the page does not see, say more
     <!-- namespace -->  the next block holds functions and types; the blocks after it see them
     <!-- namespace      so does this code
     code -->
-    <!-- not run: why -->       the next block is compiled and not run
-    <!-- not compiled: why -->  it is neither
+    <!-- not run: why -->  the next block is compiled and not run
     <!-- prints -->     the next block that is not C++ is what the last one writes on std::cout
 
 cmake_blocks.py has those in CMake, and two comments of its own:
@@ -27,7 +26,7 @@ import re
 import sys
 
 FENCE = re.compile(r"( *)```(\w*)")
-WORDS = "setup|namespace|not run:|not compiled:|prints|finds xeinsum|file"
+WORDS = "setup|namespace|not run:|prints|finds xeinsum|file"
 COMMENT = re.compile(rf" *<!--\s*({WORDS})(?=\s)(.*)-->", re.S)
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -90,8 +89,6 @@ class Page:
         said, self.said, self.ran = self.said, {}, None
         if "prints" in said:
             self.said["prints"] = ""
-        if "not compiled:" in said:
-            return
         includes = [line for line in code if line.startswith("#include")]
         body = self.placed(at, "\n".join("" if line in includes else line for line in code))
         function = f"block_{at}"
