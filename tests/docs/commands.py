@@ -18,7 +18,7 @@ from cmake_blocks import PROGRAM
 from extract import ROOT
 
 PROGRAMS = r"\./dev|apt|c\+\+|cmake|ctest|pkg-config|packaging/\w+\.py"
-COMMAND = re.compile(rf"(?:^ {{4}}|`)((?:{PROGRAMS})(?: [^`\n]+)?)(?:`|$)", re.M)
+COMMAND = re.compile(rf"(?:^ {{4}}(?:\$ )?|`)((?:{PROGRAMS})(?: [^`\n]+)?)(?:`|$)", re.M)
 
 
 class Machine:

@@ -11,6 +11,8 @@ Comments between the blocks, which the reader of the page does not see, say more
     <!-- namespace -->  the next block holds functions and types; the blocks after it see them
     <!-- namespace      so does this code
     code -->
+    <!-- run            a block that the reader does not see
+    code -->
     <!-- not run: why -->  the next block is compiled and not run
     <!-- prints -->     the next block that is not C++ is what the last one writes on std::cout
 
@@ -26,7 +28,7 @@ import re
 import sys
 
 FENCE = re.compile(r"( *)```(\w*)")
-WORDS = "setup|namespace|not run:|prints|finds xeinsum|file"
+WORDS = "setup|namespace|run|not run:|prints|finds xeinsum|file"
 COMMENT = re.compile(rf" *<!--\s*({WORDS})(?=\s)(.*)-->", re.S)
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -55,6 +57,8 @@ class Page:
                     self.said = {}
                 elif self.said.pop("prints", None) is not None:
                     self.prints(i, "\n".join(code))
+                elif fence[2]:
+                    self.fail(i, f"nothing tests a block of {fence[2]}")
             elif self.lines[i].lstrip().startswith("<!--"):
                 end = self.find("-->", i)
                 self.comment(i, "\n".join(self.lines[i : end + 1]))
@@ -82,6 +86,8 @@ class Page:
                 self.said[word] = self.said.get(word, "") + self.placed(at, code)
             elif word == "namespace" and code.strip():
                 self.blocks.append(self.placed(at, code))
+            elif word == "run":
+                self.cpp(at, code.split("\n"))
             else:
                 self.said[word] = code.strip()
 
