@@ -70,7 +70,8 @@ class Projects:
 
     def program(self, name, block, builds, *options):
         """The block as all that a project says of its program, whose name it has."""
-        target, brings = re.search(r"target_link_libraries\((\w+) \w+ (?:xeinsum::)?(\w+)", block).groups()
+        links = re.search(r"target_link_libraries\((\w+) \w+ (?:xeinsum::)?(\w+)", block)
+        target, brings = links.groups()
         header = f"{brings}.hpp" if brings.startswith("compiled") else "xeinsum.hpp"
         build = self.configure(name, {
             "CMakeLists.txt": f"{PROJECT}add_executable({target} {target}.cpp)\n{block}\n",

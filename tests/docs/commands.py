@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Tries the commands that pages tell to type, as far as that takes seconds and no network.
 
-    commands.py SCRATCH PREFIX PAGES...
+    commands.py SCRATCH PREFIX EXPLAIN PAGES...
 
 A command is code within a line, or an indented line, that begins with the name of a program.
 PREFIX, where xeinsum is installed, is ~/.local of who compiles; who configures has a copy of the
 sources and an empty home. What takes minutes is not run, but what it names has to be there.
+EXPLAIN is the program of ./dev explain, or empty: indented lines behind such a command, or behind
+its paragraph, are lines that it prints with AVX2, (...) any words.
 """
 
 import os
@@ -19,14 +21,20 @@ from extract import ROOT
 
 PROGRAMS = r"\./dev|apt|c\+\+|cmake|ctest|pkg-config|packaging/\w+\.py"
 COMMAND = re.compile(rf"(?:^ {{4}}(?:\$ )?|`)((?:{PROGRAMS})(?: [^`\n]+)?)(?:`|$)", re.M)
+# What follows a command at once, and what follows its paragraph.
+NEXT_LINES = re.compile(r"\n((?: {4}.*\n)+)")
+NEXT_BLOCK = re.compile(r".*\n(?:\S.*\n)*\n((?: {4}.*\n)+)")
 
 
 class Machine:
-    def __init__(self, scratch, prefix):
-        self.folder = os.path.abspath(scratch)
+    def __init__(self, scratch, prefix, explain):
+        self.folder, self.explain = os.path.abspath(scratch), explain
         shutil.rmtree(self.folder, ignore_errors=True)
         self.sources = f"{self.folder}/xeinsum"
-        shutil.copytree(ROOT, self.sources, ignore=shutil.ignore_patterns(".git", "build", "build-*"))
+        # Also whatever folder of the sources this is in.
+        own = os.path.relpath(self.folder, ROOT).split(os.sep)[0]
+        built = shutil.ignore_patterns(".git", "build", "build-*", own)
+        shutil.copytree(ROOT, self.sources, ignore=built)
         os.makedirs(f"{self.folder}/program")
         os.makedirs(f"{self.folder}/installed")
         os.symlink(prefix, f"{self.folder}/installed/.local")
@@ -50,8 +58,9 @@ class Machine:
             "PKG_CONFIG_PATH": f"{self.folder}/{home}/.local/share/pkgconfig",
         }
         command = 'c++() { "${CXX:-g++}" "$@"; }; ' + command
-        ran = subprocess.run(["bash", "-c", command], cwd=f"{self.folder}/{folder}", env=environment,
-                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        ran = subprocess.run(["bash", "-c", command], cwd=f"{self.folder}/{folder}",
+                             env=environment, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         assert ran.returncode == 0, ran.stdout
         return ran.stdout
 
@@ -59,6 +68,18 @@ class Machine:
 
     def named_by_help(self, command):
         assert command.split()[1] in self.dev_commands, "./dev help does not name it"
+
+    def explains(self, command, shown):
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            if not self.explain or " avx2 " not in file.read():
+                print("left out, without AVX2 or explain:", command)
+                return
+        program = command.replace("./dev explain", f"XEINSUM_CPU=avx2 {self.explain}")
+        printed = iter(line.strip() for line in self.sh(program, "program").split("\n"))
+        for line in map(str.strip, shown.strip().split("\n")):
+            words = re.escape(line).replace(r"\(\.\.\.\)", r"\(.*\)")
+            found = any(re.fullmatch(words, p) for p in printed)
+            assert found, f"does not print, in its place: {line}"
 
     def of_a_program(self, command):
         if subprocess.call(["sh", "-c", "pkg-config --exists xtensor xsimd"]) != 0:
@@ -70,7 +91,7 @@ class Machine:
 
     def installed_by_dev(self, command):
         for package in command.split()[2:]:
-            assert f" {package} " in self.dev.replace("\n", " "), f"./dev does not install {package}"
+            assert package in self.dev.split(), f"./dev does not install {package}"
 
     def in_sources(self, command):
         self.sh(command, "xeinsum")
@@ -108,8 +129,8 @@ class Machine:
         raise AssertionError("nothing tries such a command")
 
 
-def main(scratch, prefix, *pages):
-    machine, ok, count = Machine(scratch, prefix), True, 0
+def main(scratch, prefix, explain, *pages):
+    machine, ok, count = Machine(scratch, prefix, explain), True, 0
     for page in pages:
         with open(page, encoding="utf-8") as file:
             text = file.read()
@@ -121,6 +142,10 @@ def main(scratch, prefix, *pages):
             command = re.sub(r"\s+# .*", "", found[1])
             try:
                 machine.try_command(command)
+                behind = NEXT_BLOCK if found[0].startswith("`") else NEXT_LINES
+                follows = behind.match(text, found.end())
+                if command.startswith("./dev explain ") and follows:
+                    machine.explains(command, follows[1])
             except AssertionError as why:
                 line = text.count("\n", 0, found.start(1)) + 1
                 print(f"{page}:{line}: {command}: {why}")
