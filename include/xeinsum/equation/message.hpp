@@ -141,6 +141,8 @@ template <class Problem>
                             ", for which a run needs ", p.expected, " bytes, ", p.found, " given");
             }
             return join(p.expected, " bytes are needed, ", p.found, " given");
+        case error_code::no_such_slice:
+            return join("slice ", p.found, " of ", p.expected, ", counted from 0");
         case error_code::memory_limit:
             return reason.empty() ? join(p.expected, " bytes are needed, ", p.found, " allowed")
                                   : std::string(reason);
