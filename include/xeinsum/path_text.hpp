@@ -1,98 +1,28 @@
-// Orders of contraction as text, for programs that search for them elsewhere: "[[1, 2], [0, 1]]",
-// as opt_einsum and cotengra write them, contracts b and c of "ij,jk,kl->il" first.
+// Orders of contraction and sliced labels as text, for programs that search for them elsewhere:
+// "[[1, 2], [0, 1]]", as opt_einsum and cotengra write them, contracts b and c of "ij,jk,kl->il"
+// first, and ["k"] computes one k at a time.
 #pragma once
 
+#include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/join.hpp>
+#include <xeinsum/equation/list_reader.hpp>
+#include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/step.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
 namespace xeinsum {
-
-namespace detail {
-
-/// Reads a list of lists of numbers.
-class path_reader {
-public:
-    explicit path_reader(std::string_view text) : text_(text) {}
-
-    [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairs() {
-        std::vector<std::pair<std::size_t, std::size_t>> out;
-        list([&] {
-            std::vector<std::size_t> terms;
-            const std::size_t begin = at_;
-            list([&] { terms.push_back(number()); });
-            if (terms.size() != 2) {
-                at_ = begin;
-                refuse("each entry is a pair of numbers");
-            }
-            out.emplace_back(terms[0], terms[1]);
-        });
-        skip_blanks();
-        if (at_ < text_.size()) {
-            refuse("nothing follows the list");
-        }
-        return out;
-    }
-
-private:
-    [[noreturn]] void refuse(std::string_view why) const {
-        using parsing::join;
-        refuse_call(error_code::malformed_path, at_ + 1,
-                    join("xeinsum: a contraction path is written as [[0, 1], [0, 1]]: ", why,
-                         ", column ", at_ + 1));
-    }
-    void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
-    /// Whether the next character is this one, which is then passed.
-    [[nodiscard]] bool take(char c) {
-        skip_blanks();
-        const bool found = at_ < text_.size() && text_[at_] == c;
-        at_ += found ? 1 : 0;
-        return found;
-    }
-    /// Calls element() at each element; tuples of Python may end in a comma.
-    template <class F>
-    void list(F element) {
-        const bool tuple = take('(');
-        if (!tuple && !take('[')) {
-            refuse("a list begins with '['");
-        }
-        const char end = tuple ? ')' : ']';
-        while (!take(end)) {
-            element();
-            if (!take(',')) {
-                if (!take(end)) {
-                    refuse("elements are divided by ','");
-                }
-                return;
-            }
-        }
-    }
-    [[nodiscard]] std::size_t number() {
-        skip_blanks();
-        std::size_t n = 0;
-        const char* const begin = text_.data() + at_;
-        const auto [end, fault] = std::from_chars(begin, text_.data() + text_.size(), n);
-        if (fault != std::errc{}) {
-            refuse("terms are numbers from 0");
-        }
-        at_ += static_cast<std::size_t>(end - begin);
-        return n;
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-};
-
-}  // namespace detail
 
 /// Pairs for options::path_pairs from JSON, [[0, 1], [0, 1]], or as Python prints them, [(0, 1),
 /// (0, 1)]. Whether numbers are positions among the terms that are left (opt_einsum:
@@ -102,7 +32,11 @@ private:
 /// checked by the plan.
 [[nodiscard]] inline std::vector<std::pair<std::size_t, std::size_t>> read_path_pairs(
     std::string_view text) {
-    return detail::path_reader(text).pairs();
+    parsing::list_reader reader(text, error_code::malformed_path,
+                                "a contraction path is written as [[0, 1], [0, 1]]");
+    auto pairs = reader.pairs<std::size_t, std::size_t>("terms are numbers from 0");
+    reader.end();
+    return pairs;
 }
 
 /// The path of a plan, as plan.path() gives it, in positions among the terms that are left, results
@@ -151,6 +85,76 @@ private:
         out += ']';
     }
     return out + "]";
+}
+
+/// Labels for options::slices from a list of their names, ["k", "m"], as cotengra's sliced_inds,
+/// which are cut into slices of extent 1; a label with another number of slices stands in a list
+/// with it, [["k", 4], "m"]. JSON, or as Python prints it. Axes under "..." are named ...0, ...1
+/// and so on. Throws einsum_error, malformed_path with the column of the text, where it is no such
+/// list or the equation has no such label; whether numbers divide extents is checked by the plan.
+[[nodiscard]] inline std::vector<sliced_label> read_sliced_labels(const equation& eq,
+                                                                  std::string_view text) {
+    parsing::list_reader reader(text, error_code::malformed_path,
+                                "sliced labels are written as [[\"k\", 4], \"m\"]");
+    const auto label_named = [&] {
+        const std::size_t begin = reader.here();
+        const std::string name = reader.string();
+        for (std::size_t l = 0; l < eq.label_count(); ++l) {
+            if (eq.name(static_cast<label>(l)) == name) {
+                return static_cast<label>(l);
+            }
+        }
+        label axis = 0;
+        const char* const end = name.data() + name.size();
+        if (name.starts_with("...") &&
+            std::from_chars(name.data() + 3, end, axis).ptr == end && axis >= 0 && name.size() > 3 &&
+            axis < std::numeric_limits<label>::max() - static_cast<label>(eq.label_count())) {
+            return static_cast<label>(eq.label_count()) + axis;
+        }
+        reader.back(begin);
+        reader.refuse(parsing::join("no label of the equation is named '", name, '\''));
+    };
+    std::vector<sliced_label> labels;
+    reader.list([&] {
+        if (!reader.sees('[') && !reader.sees('(')) {
+            labels.push_back({label_named(), 0});
+            return;
+        }
+        const std::size_t begin = reader.here();
+        std::size_t parts = 0;
+        sliced_label one;
+        reader.list([&] {
+            ++parts;
+            if (parts == 1) {
+                one.id = label_named();
+            } else {
+                one.count = reader.number<std::int64_t>("a label is cut into a number of slices");
+            }
+        });
+        if (parts != 2 || one.count < 1) {
+            reader.back(begin);
+            reader.refuse("an entry is a label, or a label and a number of slices");
+        }
+        labels.push_back(one);
+    });
+    reader.end();
+    return labels;
+}
+
+/// The slices of a plan, as plan.slices() gives them, as read_sliced_labels takes them: names alone
+/// where slices have extent 1.
+[[nodiscard]] inline std::string sliced_labels_text(const equation& eq,
+                                                    list_view<const label_slices> slices) {
+    std::string out = "[";
+    for (const label_slices& s : slices) {
+        const auto id = static_cast<std::size_t>(s.id);
+        const std::string name = parsing::quoted(
+            id < eq.label_count() ? std::string(eq.name(s.id))
+                                  : parsing::join("...", id - eq.label_count()));
+        out += out.size() > 1 ? ", " : "";
+        out += s.extent == 1 ? name : parsing::join('[', name, ", ", s.count, ']');
+    }
+    return out + ']';
 }
 
 }  // namespace xeinsum

@@ -19,6 +19,7 @@
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/path_record.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -45,10 +46,12 @@ template <class T, class Arch = detail::default_arch>
 class plan : public basic_plan<T, Arch> {
 public:
     /// Throws einsum_error where the equation does not fit the layouts, or no plan the options.
-    /// For groups see grouped_plan.hpp.
+    /// For groups see grouped_plan.hpp, for a path that was found before plan_file.hpp.
     plan(xeinsum::equation eq, std::vector<layout> operands, const options& wanted,
-         std::shared_ptr<const planning::grouped_arrays> groups = nullptr)
-        : basic_plan<T, Arch>(std::move(eq), std::move(operands), wanted, std::move(groups)) {}
+         std::shared_ptr<const planning::grouped_arrays> groups = nullptr,
+         std::shared_ptr<const planning::path_record> path = nullptr)
+        : basic_plan<T, Arch>(std::move(eq), std::move(operands), wanted, std::move(groups),
+                              std::move(path)) {}
 
     /// What the plan depends on: a value to compare and to hash.
     [[nodiscard]] const plan_key& key() const noexcept { return this->state().key; }
@@ -60,6 +63,12 @@ public:
     /// The terms that each step contracts, numbered as by path_strategy::numbered_pairs.
     [[nodiscard]] std::vector<std::vector<std::size_t>> path() const {
         return planning::path_of(this->state().data.view());
+    }
+
+    /// What was found by the search for that path, which save_plan writes: null for less than three
+    /// operands, and without pairs where no search was needed.
+    [[nodiscard]] const std::shared_ptr<const planning::path_record>& found_path() const noexcept {
+        return this->state().path;
     }
 
     /// The plan for one value of an operand, counted from 0, that all runs share: weights. They are

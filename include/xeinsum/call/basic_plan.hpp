@@ -9,6 +9,7 @@
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
+#include <xeinsum/plan/path_record.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/run/parallel.hpp>
 
@@ -180,9 +181,10 @@ public:
 
 protected:
     basic_plan(xeinsum::equation&& eq, std::vector<layout>&& operands, const options& wanted,
-               std::shared_ptr<const planning::grouped_arrays> groups = nullptr)
+               std::shared_ptr<const planning::grouped_arrays> groups = nullptr,
+               std::shared_ptr<const planning::path_record> path = nullptr)
         : state_(std::make_shared<const detail::plan_state<T, Arch>>(
-              std::move(eq), std::move(operands), wanted, std::move(groups))) {}
+              std::move(eq), std::move(operands), wanted, std::move(groups), std::move(path))) {}
     explicit basic_plan(detail::plan_state<T, Arch> state)
         : state_(std::make_shared<const detail::plan_state<T, Arch>>(std::move(state))) {}
     explicit basic_plan(std::shared_ptr<const detail::plan_state<T, Arch>> state)

@@ -15,6 +15,7 @@
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/path_record.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/run/rebind.hpp>
 
@@ -32,7 +33,8 @@ namespace xeinsum::detail {
 template <class T, class Arch>
 struct plan_state {
     plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie, const options& wanted,
-               std::shared_ptr<const planning::grouped_arrays> grouped = nullptr);
+               std::shared_ptr<const planning::grouped_arrays> grouped = nullptr,
+               std::shared_ptr<const planning::path_record> known_path = nullptr);
 
     /// How they were planned to lie.
     [[nodiscard]] list_view<const layout> operands() const noexcept { return key.operands(); }
@@ -99,6 +101,7 @@ struct plan_state {
     heap_storage::list<std::int64_t> output_strides{};  ///< as planned, row-major
     basic_network<heap_storage> network{};
     basic_plan_data<plan_storage> data{};
+    std::shared_ptr<const planning::path_record> path{};  ///< null for less than three operands
     heap_storage::list<std::size_t> given;        ///< the operands that a run takes, in order
     std::shared_ptr<const constants<T>> known{};  ///< the others; null where there are none
     planned_arrays<T> arrays{};                   ///< the output and what is given
@@ -136,7 +139,8 @@ private:
 template <class T, class Arch>
 plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& lie,
                                 const options& wanted,
-                                std::shared_ptr<const planning::grouped_arrays> grouped)
+                                std::shared_ptr<const planning::grouped_arrays> grouped,
+                                std::shared_ptr<const planning::path_record> known_path)
     : equation(std::move(eq)),
       groups(std::move(grouped)),
       key(equation.text(), equation.notation(), std::move(lie), wanted,
@@ -161,6 +165,12 @@ plan_state<T, Arch>::plan_state(xeinsum::equation&& eq, std::vector<layout>&& li
     // The key's machine lives as long as the plan.
     planning::planner<plan_storage, lowerings::all> planner(
         network.view(), lie_so, key.wanted(), lowerings::call_target<T, Arch>(), data);
+    if (operands().size() > 2) {
+        auto record = known_path ? std::make_shared<planning::path_record>(*known_path)
+                                 : std::make_shared<planning::path_record>();
+        planner.keep_path(*record);
+        path = std::move(record);
+    }
     check(planner.measure());
     if (!groups) {
         heap_storage::list<std::int64_t> extents;

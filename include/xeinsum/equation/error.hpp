@@ -73,6 +73,10 @@ enum class error_code : unsigned char {
     nothing_to_reduce,
     // the target of emit
     not_emittable,
+    // a saved plan
+    malformed_plan,
+    plan_version,
+    plan_element,
     // the environment
     unknown_cpu,
 };
@@ -146,6 +150,9 @@ enum class error_code : unsigned char {
             return "the reduction has no meaning for elements of this type";
         case error_code::nothing_to_reduce: return "nothing has no mean, no minimum and no maximum";
         case error_code::not_emittable: return "the plan cannot be written for this target";
+        case error_code::malformed_plan: return "a saved plan is damaged, or is none";
+        case error_code::plan_version: return "a saved plan has a format of another version";
+        case error_code::plan_element: return "a saved plan is for elements of another type";
         case error_code::unknown_cpu:
             return "XEINSUM_CPU names a level of instructions that the library lacks";
     }

@@ -2,8 +2,10 @@
 // ij,jl->il.
 #pragma once
 
+#include <xeinsum/plan/given_slices.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/path.hpp>
+#include <xeinsum/plan/path_record.hpp>
 #include <xeinsum/plan/reordered_pair.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/step_emitter.hpp>
@@ -96,14 +98,33 @@ public:
                           "optimal takes at most 20 operands; the others take any number");
             return;
         }
-        const sliced_path found = find_sliced_path(problem_of_operands(), wanted);
+        path_record* const record = emitter_.record;
+        const options given = record == nullptr ? wanted : record->followed_by(wanted);
+        given_slices slices = read_slices(given.slices, emitter_.data.extents,
+                                          emitter_.term(result_array).labels);
+        emitter_.fail(slices.error);
+        if (emitter_.failed()) {
+            return;
+        }
+        emitter_.slice(slices.slices);
+        const sliced_path found = find_sliced_path(problem_of_operands(), given);
         emitter_.fail(found.error);
-        if (!emitter_.failed()) {
-            emitter_.slice(found.slices);
-            follow(found.path);
-            if (!found.slices.empty()) {
-                put_first_what_slices_share(emitter_.data);
+        if (emitter_.failed()) {
+            return;
+        }
+        slices.cut(found.slices);
+        emitter_.unslice();
+        emitter_.slice(slices.slices);
+        if (record != nullptr) {
+            record->path = found.path;
+            record->slices.clear();
+            for (const label_slices& s : slices.slices) {
+                record->slices.push_back({s.id, s.count});
             }
+        }
+        follow(found.path);
+        if (!slices.slices.empty()) {
+            put_first_what_slices_share(emitter_.data);
         }
     }
 

@@ -71,6 +71,10 @@ struct plan_key_hash {
             mix(lhs);
             mix(rhs);
         }
+        for (const sliced_label& s : key.wanted->slices) {
+            mix(s.id);
+            mix(s.count);
+        }
         return h;
     }
 };
@@ -88,10 +92,12 @@ public:
           operands_(std::move(operands)),
           wanted_(wanted),
           path_pairs_(wanted_.path_pairs.begin(), wanted_.path_pairs.end()),
+          slices_(wanted_.slices.begin(), wanted_.slices.end()),
           lengths_(std::move(lengths)) {
         wanted_.parallel = {};
         // What is the caller's need not live as long as the key.
         wanted_.path_pairs = {};
+        wanted_.slices = {};
         if (wanted_.machine != nullptr) {
             machine_ = std::make_shared<const machine>(*wanted_.machine);
             wanted_.machine = nullptr;
@@ -104,10 +110,13 @@ public:
     [[nodiscard]] xeinsum::notation notation() const noexcept { return notation_; }
     /// How the operands lie.
     [[nodiscard]] list_view<const Layout> operands() const noexcept { return operands_; }
-    /// Its path_pairs live as long as the key, its machine as long as any copy of it.
+    /// Of an equation with groups, by label.
+    [[nodiscard]] list_view<const std::int64_t> lengths() const noexcept { return lengths_; }
+    /// Its path_pairs and slices live as long as the key, its machine as long as any copy of it.
     [[nodiscard]] options wanted() const noexcept {
         options all = wanted_;
         all.path_pairs = path_pairs_;
+        all.slices = slices_;
         all.machine = machine_.get();
         return all;
     }
@@ -144,6 +153,7 @@ private:
     std::vector<Layout> operands_{};
     options wanted_{};
     std::vector<std::pair<std::size_t, std::size_t>> path_pairs_{};
+    std::vector<sliced_label> slices_{};
     std::vector<std::int64_t> lengths_{};
     std::shared_ptr<const machine> machine_{};  ///< shared by copies, which point at it
 };

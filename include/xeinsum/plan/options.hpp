@@ -57,8 +57,32 @@ enum class path_strategy : unsigned char {
     linear_pairs,  ///< options::path_pairs as positions among what is left, results put at the end
 };
 
+/// The strategy's name, as it is spelled here.
+[[nodiscard]] constexpr std::string_view name(path_strategy s) noexcept {
+    switch (s) {
+        case path_strategy::automatic: return "automatic";
+        case path_strategy::optimal: return "optimal";
+        case path_strategy::greedy: return "greedy";
+        case path_strategy::random_greedy: return "random_greedy";
+        case path_strategy::fused: return "fused";
+        case path_strategy::numbered_pairs: return "numbered_pairs";
+        case path_strategy::linear_pairs: return "linear_pairs";
+    }
+    return "?";
+}
+
 /// The most operands that path_strategy::optimal takes; its time may triple with each.
 inline constexpr std::size_t optimal_path_operands = 20;
+
+/// A label that a caller wants cut into slices.
+struct sliced_label {
+    /// Of the equation, as equation::term tells; read_sliced_labels finds it by name.
+    label id = 0;
+    std::int64_t count = 0;  ///< slices of equal extent; 0 for slices of extent 1
+
+    [[nodiscard]] friend constexpr bool operator==(const sliced_label&,
+                                                   const sliced_label&) = default;
+};
 
 /// What a caller may ask of the planner. Every member has a default.
 struct options {
@@ -89,6 +113,9 @@ struct options {
     /// Of numbered_pairs and linear_pairs, for three operands or more: which terms meet, in order.
     /// Must live until the plan is made.
     list_view<const std::pair<std::size_t, std::size_t>> path_pairs{};
+    /// Labels that are cut into slices whatever the memory limit, which may cut more: of three
+    /// operands or more that are contracted in pairs. Must live until the plan is made.
+    list_view<const sliced_label> slices{};
     /// What predictions rest on; null stands for machine{}, round figures. Must live until the plan
     /// is made, which keeps a copy, or the call returns. Steps too small to be worth a prediction
     /// do not look at it.
@@ -105,13 +132,14 @@ struct options {
 [[nodiscard]] constexpr bool plan_alike(const options& a, const options& b) noexcept {
     // Names every member: a new one does not compile before it is considered here.
     const auto& [lowering, path, memory_limit, threads, parallel, notation, cost, restarts, seconds,
-                 pairs, machine] = a;
+                 pairs, slices, machine] = a;
     static_cast<void>(parallel);
     static_cast<void>(notation);
     return lowering == b.lowering && path == b.path && memory_limit == b.memory_limit &&
            threads == b.threads && cost == b.path_cost && restarts == b.path_restarts &&
            seconds == b.path_seconds &&
            std::equal(pairs.begin(), pairs.end(), b.path_pairs.begin(), b.path_pairs.end()) &&
+           std::equal(slices.begin(), slices.end(), b.slices.begin(), b.slices.end()) &&
            (machine == b.machine || machine_of(a) == machine_of(b));
 }
 
@@ -137,15 +165,20 @@ struct options {
         refuse("a weight of path_cost is a number from 0 to 1e100");
     } else if (operands > 2 && wanted.path_seconds != wanted.path_seconds) {
         refuse("path_seconds is not a number");
+    } else if (!wanted.slices.empty() &&
+               (operands < 3 || wanted.path == path_strategy::fused ||
+                (wanted.lowering == lowering::broadcast_multiply_reduce &&
+                 wanted.path == path_strategy::automatic))) {
+        refuse("slices are of three operands or more that are contracted in pairs");
     }
     return p;
 }
 
-/// Whether lowering and path are left to the planner. Then check_options() refuses nothing that is
-/// asked of one or two operands.
+/// Whether lowering, path and slices are left to the planner. Then check_options() refuses nothing
+/// that is asked of one or two operands.
 [[nodiscard]] constexpr bool leaves_choice(const options& wanted) noexcept {
     return wanted.lowering == lowering::automatic && wanted.path == path_strategy::automatic &&
-           wanted.threads != 0;
+           wanted.slices.empty() && wanted.threads != 0;
 }
 
 }  // namespace xeinsum

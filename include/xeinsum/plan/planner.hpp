@@ -53,6 +53,10 @@ public:
                       const parts& needed = parts::all())
         : net_(net), operands_(operands), parts_(needed), emitter_(to, wanted, on) {}
 
+    /// Follows the path of a record, if it is given, or writes to it what a search has found. The
+    /// record must live as long as this.
+    constexpr void keep_path(path_record& record) noexcept { emitter_.record = &record; }
+
     /// Finds the extent of every label and the result's size; the first thing to call.
     [[nodiscard]] constexpr const problem& measure() {
         emitter_.data.operand_count = operands_.size();
@@ -121,6 +125,10 @@ private:
 
     [[gnu::cold]] constexpr void emit() {
         if (one_pass()) {
+            if (!emitter_.wanted().slices.empty()) {
+                emitter_.fail(error_code::bad_option,
+                              "elements of this type are contracted in one pass, without slices");
+            }
             emitter_.fused();
             return;
         }
@@ -131,7 +139,7 @@ private:
         const auto start = emitter_.mark();
         const bool one_pair = emit_pairs();
         const bool may_fuse =
-            emitter_.wanted().lowering == lowering::automatic &&
+            emitter_.wanted().lowering == lowering::automatic && emitter_.wanted().slices.empty() &&
             (operands_.size() == 2 || emitter_.wanted().path == path_strategy::automatic);
         if (!may_fuse || (!emitter_.failed() && one_pair)) {
             return;

@@ -19,6 +19,8 @@
 
 namespace xeinsum::planning {
 
+struct path_record;
+
 /// A plan in the making. After a failure, which data.error tells, further calls change nothing that
 /// matters.
 template <class Storage, class Lowerings>
@@ -32,6 +34,7 @@ public:
     }
 
     basic_plan_data<Storage>& data;
+    path_record* record = nullptr;  ///< of the path of three operands or more; null for none
 
     [[nodiscard]] constexpr bool failed() const noexcept { return !data.error.ok(); }
     constexpr void fail(const problem& p) noexcept {
