@@ -22,7 +22,8 @@ Contracts a network of a file, whose format is described in examples/README.md, 
   --checkpoint FILE     keeps what is summed in a file, and goes on from there if it exists
   --every SECONDS       between two checkpoints; 60 otherwise
   --check 1             compares the result with the reference, which takes small networks only
-  --kill RANK:PARTS     that rank kills itself after so many parts, to try what comes then
+  --kill RANK:PARTS     that rank kills itself after so many parts, to try what comes then; rank 0
+                        when so many of all ranks are in the checkpoint
 )";
 
 struct arguments {
@@ -77,9 +78,8 @@ inline arguments read_arguments(int count, const char* const* values) {
         } else if (option == "--kill") {
             const auto colon = value.find(':');
             a.killed_rank = detail::number<int>(value.substr(0, colon), 0);
-            a.killed_after = colon == value.npos
-                                 ? 0
-                                 : detail::number<std::int64_t>(value.substr(colon + 1), 0);
+            a.killed_after =
+                colon == value.npos ? 0 : detail::number<std::int64_t>(value.substr(colon + 1), 0);
         } else {
             throw std::invalid_argument("no option: " + std::string(option) + "\n\n" +
                                         std::string(usage));

@@ -12,9 +12,11 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <iostream>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -91,20 +93,23 @@ private:
 class coordinator {
 public:
     coordinator(sliced_network& task, const arguments& wanted, int ranks)
-        : task_(task),
-          every_(wanted.checkpoint_seconds),
-          ranks_(ranks),
-          sums_(task.parts()) {
+        : task_(task), every_(wanted.checkpoint_seconds), ranks_(ranks), sums_(task.parts()) {
         for (std::int64_t part = 0; part < task.parts(); ++part) {
             left_.insert(left_.end(), part);
+        }
+        if (wanted.killed_rank == 0) {
+            killed_after_ = static_cast<std::size_t>(wanted.killed_after);
         }
         if (!wanted.checkpoint.empty()) {
             file_.emplace(wanted.checkpoint, task.text(), task.result_size());
             if (file_->read(sums_)) {
+                const std::size_t all = left_.size();
                 for (const auto& [at, values] : sums_.waiting()) {
                     const auto [first, last] = sums_.parts_of(at);
                     left_.erase(left_.lower_bound(first), left_.lower_bound(last));
                 }
+                std::cerr << "goes on from " << wanted.checkpoint << ": " << all - left_.size()
+                          << " of " << all << " parts are there\n";
             }
         }
     }
@@ -144,6 +149,9 @@ public:
                 file_->write(sums_);
                 saved = clock::now();
                 saved_parts = added_;
+                if (killed_after_ && added_ >= *killed_after_) {
+                    std::raise(SIGKILL);
+                }
             }
             if (idle) {
                 // A waiting rank would otherwise take the core from the one that computes.
@@ -177,6 +185,7 @@ private:
     std::optional<checkpoint> file_{};
     std::optional<progress::counted> shown_{};
     std::size_t added_ = 0;
+    std::optional<std::size_t> killed_after_{};
 };
 
 }  // namespace mpi_network

@@ -82,9 +82,9 @@ bool print(const network_file::network& network, const sliced_network& task,
 bool run(const arguments& wanted, int rank, int ranks) {
     // Every rank makes the operands. Only the first searches for an order of contraction.
     const network_file::network network = read_network(wanted);
-    sliced_network task(network,
-                        broadcast(rank == 0 ? planned(network, wanted.memory_limit) : std::string()),
-                        wanted.slices_per_part);
+    sliced_network task(
+        network, broadcast(rank == 0 ? planned(network, wanted.memory_limit) : std::string()),
+        wanted.slices_per_part);
     if (rank != 0) {
         work(task, wanted, rank);
         return true;

@@ -1,5 +1,5 @@
-// A network whose plan is cut into slices, and the sums of some of them: of "ab,bc,cd->ad" with b in
-// 12 slices, part 1 of 5 slices each is the sum of slices 5 to 9.
+// A network whose plan is cut into slices, and the sums of some of them: of "ab,bc,cd->ad" with b
+// in 12 slices, part 1 of 5 slices each is the sum of slices 5 to 9.
 #pragma once
 
 #include "../support/network_file.hpp"
