@@ -73,8 +73,8 @@ public:
         }
         path_record* const record = emitter_.record;
         const options given = record == nullptr ? wanted : record->followed_by(wanted);
-        given_slices slices = read_slices(given.slices, emitter_.data.extents,
-                                          emitter_.term(result_array).labels);
+        given_slices slices =
+            read_slices(given.slices, emitter_.data.extents, emitter_.term(result_array).labels);
         emitter_.fail(slices.error);
         if (emitter_.failed()) {
             return;
