@@ -147,7 +147,9 @@ TEST_CASE("the slices of a plan are written and given to another one") {
 
 namespace {
 
-/// One operand of a network that is cut, whichever label it is.
+const std::vector<sliced_label> two_of_j{{1, 2}};
+
+/// A network of which some label is cut.
 struct cut_network {
     std::string equation{};
     std::vector<std::vector<std::size_t>> shapes{};
@@ -181,7 +183,8 @@ TEST_CASE("slices of any label, alone and with a limit, give the result") {
                         n.equation, n.shapes,
                         {.path = strategy, .memory_limit = limit, .slices = cut});
                     CHECK(plan.slices().size() >= 1);
-                    CHECK(plan.largest_intermediate() * sizeof(float) <= limit);
+                    CHECK(static_cast<std::size_t>(plan.largest_intermediate()) * sizeof(float) <=
+                          limit);
                     auto memory = plan.make_workspace();
                     xt::xarray<float> out = xt::xarray<float>::from_shape(expected.shape());
                     out.fill(std::numeric_limits<float>::quiet_NaN());
@@ -195,14 +198,25 @@ TEST_CASE("slices of any label, alone and with a limit, give the result") {
 
 TEST_CASE("slices that a plan cannot have are refused") {
     const std::vector<std::vector<std::size_t>> shapes{{4, 6}, {6, 10}, {10, 3}};
-    const auto refused = [&](const std::vector<sliced_label>& cut) {
-        return support::error_of([&] {
-            static_cast<void>(xeinsum::make_plan<float>("ij,jk,kl->il", shapes, {.slices = cut}));
-        });
+    const auto refused = [&](const std::vector<sliced_label>& cut, xeinsum::options wanted = {}) {
+        wanted.slices = cut;
+        return support::error_of(
+            [&] { static_cast<void>(xeinsum::make_plan<float>("ij,jk,kl->il", shapes, wanted)); });
     };
     CHECK(refused({{2, 5}}).code() == error_code::none);
     CHECK(std::string(refused({{2, 4}}).what())
               .find("the number of slices of a label, whose extent it does not divide, is 4") !=
           std::string::npos);
     CHECK(refused({{4, 0}}).code() == error_code::bad_option);
+    const auto one_pass = refused({{2, 5}}, {.path = path_strategy::fused});
+    CHECK(one_pass.code() == error_code::bad_option);
+    CHECK(std::string(one_pass.what()).find("not in one pass") != std::string::npos);
+    constexpr auto nest = xeinsum::lowering::broadcast_multiply_reduce;
+    CHECK(refused({{2, 5}}, {.lowering = nest}).code() == error_code::bad_option);
+    CHECK(refused({{2, 5}}, {.lowering = nest, .path = path_strategy::greedy}).code() ==
+          error_code::none);
+    CHECK(support::code_of([] {
+              static_cast<void>(
+                  xeinsum::make_plan<float>("ij,jk->ik", {{4, 6}, {6, 10}}, {.slices = two_of_j}));
+          }) == error_code::bad_option);
 }

@@ -71,6 +71,14 @@ public:
                           "optimal takes at most 20 operands; the others take any number");
             return;
         }
+        if (!wanted.slices.empty() &&
+            (emitter_.on().fused_only || wanted.path == path_strategy::fused ||
+             (wanted.lowering == lowering::broadcast_multiply_reduce &&
+              wanted.path == path_strategy::automatic))) {
+            emitter_.fail(error_code::bad_option,
+                          "slices are of operands that are contracted in pairs, not in one pass");
+            return;
+        }
         path_record* const record = emitter_.record;
         const options given = record == nullptr ? wanted : record->followed_by(wanted);
         given_slices slices =

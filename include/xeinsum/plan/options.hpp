@@ -163,10 +163,8 @@ struct options {
         refuse("a weight of path_cost is a number from 0 to 1e100");
     } else if (operands > 2 && wanted.path_seconds != wanted.path_seconds) {
         refuse("path_seconds is not a number");
-    } else if (!wanted.slices.empty() && (operands < 3 || wanted.path == path_strategy::fused ||
-                                          (wanted.lowering == lowering::broadcast_multiply_reduce &&
-                                           wanted.path == path_strategy::automatic))) {
-        refuse("slices are of three operands or more that are contracted in pairs");
+    } else if (operands < 3 && !wanted.slices.empty()) {
+        refuse("slices are of three operands or more");
     }
     return p;
 }
