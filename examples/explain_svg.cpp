@@ -282,7 +282,7 @@ private:
         }
         double flops = 0;
         for (const step& s : plan_.steps) {
-            flops += s.flops * plan_.slice_count();
+            flops += s.flops * plan_.runs_of(s);
         }
         std::string figures = std::to_string(plan_.steps.size());
         figures += plan_.steps.size() == 1 ? " step, " : " steps, ";

@@ -257,7 +257,9 @@ TEST_CASE("layouts that are none are refused, and nothing is written") {
     const axes least{std::numeric_limits<std::int64_t>::min(), 1};
     const axes one{1};
     for (const wrong& w : {
-             wrong{{b.data(), negative, lies}, error_code::extent_overflow, "on axis 1"},
+             wrong{{b.data(), negative, lies},
+                   error_code::extent_overflow,
+                   "operand 1 has extent -4 on axis 1"},
              wrong{{b.data(), two, apart},
                    error_code::layout_overflow,
                    "operand 1 has extents (3, 4) and strides (2305843009213693952, 1)"},

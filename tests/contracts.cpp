@@ -401,6 +401,7 @@ TEST_CASE("values that no option and no enumeration has are refused, and nothing
         {.path = optimal, .path_cost = {1, std::numeric_limits<double>::infinity(), 0}},
         {.path = optimal, .path_cost = {1, 0, 1e308}},
         {.path = optimal, .path_cost = {-1, 0, 0}},
+        {.threads = 0},
     };
     xt::xarray<float> out = numbers({3, 2}, 9);
     const xt::xarray<float> before = out;
@@ -430,6 +431,23 @@ TEST_CASE("values that no option and no enumeration has are refused, and nothing
           error_code::bad_option);
     const auto e = support::error_of([&] { einsum_to("ij,jk->ik", product, unknown, a, b); });
     CHECK(std::string(e.what()).find("lowering is 77") != std::string::npos);
+    // One that leaves all else to the planner, in calls that need no plan.
+    const options no_threads{.threads = 0};
+    for (const auto& small_or_tall : {numbers({3, 4}), numbers({300, 4})}) {
+        CHECK(code_of([&] {
+                  static_cast<void>(einsum("ij,jk->ik", no_threads, small_or_tall, b));
+              }) == error_code::bad_option);
+    }
+    CHECK(code_of([&] { einsum_to<"ij,jk->ik">(product, no_threads, lhs, rhs); }) ==
+          error_code::bad_option);
+    CHECK(code_of([&] { einsum_to("ij->i", sums, no_threads, a); }) == error_code::bad_option);
+    const xt::xtensor_fixed<float, xt::xshape<3, 4>> fixed_lhs = a;
+    const xt::xtensor_fixed<float, xt::xshape<4, 5>> fixed_rhs = b;
+    CHECK(code_of([&] { einsum_to<"ij,jk->ik">(product, no_threads, fixed_lhs, fixed_rhs); }) ==
+          error_code::bad_option);
+    const auto zero = support::error_of([&] { einsum_to("ij,jk->ik", product, no_threads, a, b); });
+    CHECK(std::string(zero.what()).find(": threads is 0; the caller's thread alone is 1\n") !=
+          std::string::npos);
     CHECK(code_of([&] {
               static_cast<void>(
                   xeinsum::reduce("i j -> i", static_cast<xeinsum::reduction>(77), a));

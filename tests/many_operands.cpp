@@ -9,10 +9,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <sstream>
 #include <string>
@@ -151,9 +153,10 @@ TEST_CASE("flops and figures are those of all slices") {
     }
     double steps = 0;
     for (const xeinsum::step& s : p.steps()) {
-        steps += s.flops;
+        steps += s.flops * (s.same_in_all_slices ? 1 : slices);
     }
-    CHECK(p.flops() == slices * steps);
+    CHECK(p.flops() == steps);
+    CHECK(p.slice_count() == static_cast<std::int64_t>(slices));
     CHECK(p.flops() >= whole.flops());
     CHECK(p.largest_intermediate() <= 10);
     std::ostringstream text;
@@ -178,6 +181,130 @@ TEST_CASE("running slices allocates nothing") {
     p.run(out, memory, operands[0], operands[1], operands[2]);
     CHECK(support::allocations() == before);
     CHECK(out == reference::einsum("ij,jk,kl->il", operands));
+}
+
+namespace {
+
+/// All slices of a plan, dealt out to three outputs in an order of chance.
+template <class Plan, class... Operands>
+void check_slices(const Plan& p, const xt::xarray<double>& expected, const Operands&... operands) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(p.slice_count()));
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    std::mt19937 draw(static_cast<unsigned>(order.size()));
+    std::shuffle(order.begin(), order.end(), draw);
+    std::vector<xt::xarray<double>> outs;
+    for (std::size_t o = 0; o < 3; ++o) {
+        outs.push_back(numbers<double>({expected.shape().begin(), expected.shape().end()}, o));
+    }
+    const xt::xarray<double> before = outs[0] + outs[1] + outs[2];
+    auto memory = p.make_workspace();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        p.run_slice(order[i], outs[draw() % 3], memory, operands...);
+    }
+    CHECK(outs[0] + outs[1] + outs[2] == before + expected);
+}
+
+}  // namespace
+
+TEST_CASE("slices add up to the result in any order and grouping") {
+    const network own_steps{"ij,jk,kl,lm,mn->in", {{6, 8}, {8, 5}, {5, 9}, {9, 4}, {4, 7}}};
+    std::vector<network> all(networks);
+    all.push_back(own_steps);
+    bool some_shared = false;
+    bool some_kept = false;
+    for (const network& n : all) {
+        for (const std::size_t limit : {160U, 80U, 40U}) {
+            CAPTURE(n.equation);
+            CAPTURE(limit);
+            const auto p = make_plan<double>(
+                n.equation, n.extents, {.path = path_strategy::greedy, .memory_limit = limit});
+            const auto operands = operands_of(n.extents);
+            const xt::xarray<double> expected = reference::einsum(n.equation, operands);
+            check_slices(p, expected, operands);
+            // Bound, the steps that are the same in all slices are gone, and so are the operands.
+            auto bound = p.bind(0, operands[0]);
+            for (std::size_t i = 1; i < operands.size(); ++i) {
+                bound = bound.bind(i, operands[i]);
+            }
+            check_slices(bound, expected);
+            const std::vector<xt::xarray<double, xt::layout_type::column_major>> transposed(
+                operands.begin(), operands.end());
+            check_slices(p, expected, transposed);
+            for (const xeinsum::step& s : p.steps()) {
+                some_shared = some_shared || s.same_in_all_slices;
+            }
+            for (const xeinsum::step& s : bound.steps()) {
+                CHECK(!s.same_in_all_slices);
+            }
+            for (const xeinsum::label_slices& s : p.slices()) {
+                some_kept = some_kept || s.kept;
+            }
+        }
+    }
+    CHECK(some_shared);
+    CHECK(some_kept);
+}
+
+TEST_CASE("what slices share stays in the workspace until the last one") {
+    struct planned {
+        network what{};
+        pairs path{};
+    };
+    const std::vector<planned> all{
+        // ac -> ad in slices of a leaves room that df, which they share, would fit.
+        {{"ab,bc,cd,de,ef->af", {{64, 6}, {6, 5}, {5, 4}, {4, 7}, {7, 9}}},
+         {{0, 1}, {2, 5}, {3, 4}, {6, 7}}},
+        // ce is shared; xb, in slices of b, would fit its room once be is there.
+        {{"xa,ab,bc,cd,de->xe", {{3, 5}, {5, 64}, {64, 9}, {9, 7}, {7, 4}}},
+         {{3, 4}, {2, 5}, {0, 1}, {6, 7}}}};
+    for (const planned& n : all) {
+        CAPTURE(n.what.equation);
+        options wanted;
+        wanted.path = path_strategy::numbered_pairs;
+        wanted.path_pairs = n.path;
+        wanted.memory_limit = 320;
+        const auto p = make_plan<double>(n.what.equation, n.what.extents, wanted);
+        REQUIRE(p.slice_count() == 8);
+        CHECK(p.steps()[0].same_in_all_slices);
+        CHECK(!p.steps()[1].same_in_all_slices);
+        check_plan(n.what, wanted);
+    }
+}
+
+TEST_CASE("a slice into an operand, and slices that do not exist") {
+    const auto p = make_plan<double>("ij,jk,kl->il", {{6, 8}, {8, 5}, {5, 8}},
+                                     {.path = path_strategy::greedy, .memory_limit = 80});
+    REQUIRE(p.slice_count() > 2);
+    const auto operands = operands_of({{6, 8}, {8, 5}, {5, 8}});
+    const xt::xarray<double> expected = reference::einsum("ij,jk,kl->il", operands);
+    auto memory = p.make_workspace(xeinsum::may_overlap);
+    xt::xarray<double> sum = xt::zeros<double>({6, 8});
+    for (std::int64_t i = 0; i < p.slice_count(); ++i) {
+        xt::xarray<double> a = operands[0];
+        p.run_slice(i, a, memory, a, operands[1], operands[2]);
+        sum += a - operands[0];
+    }
+    CHECK(sum == expected);
+    for (const std::int64_t none : {std::int64_t{-1}, p.slice_count()}) {
+        const auto error = error_of(
+            [&] { p.run_slice(none, sum, memory, operands[0], operands[1], operands[2]); });
+        CHECK(error.code() == xeinsum::error_code::no_such_slice);
+        CHECK(std::string(error.what())
+                  .find("slice " + std::to_string(none) + " of " +
+                        std::to_string(p.slice_count())) != std::string::npos);
+    }
+    CHECK(sum == expected);
+    // A plan that is not cut has one.
+    const auto whole = make_plan<double>("ij,jk->ik", {{6, 8}, {8, 5}});
+    CHECK(whole.slice_count() == 1);
+    xt::xarray<double> out = numbers<double>({6, 5}, 2);
+    const xt::xarray<double> twice = out + reference::einsum("ij,jk->ik", operands[0], operands[1]);
+    auto none = whole.make_workspace();
+    whole.run_slice(0, out, none, operands[0], operands[1]);
+    CHECK(out == twice);
+    CHECK(error_of([&] { whole.run_slice(1, out, none, operands[0], operands[1]); }).code() ==
+          xeinsum::error_code::no_such_slice);
+    CHECK(out == twice);
 }
 
 TEST_CASE("a limit below one element is refused") {

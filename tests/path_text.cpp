@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -190,6 +191,11 @@ TEST_CASE("slices of any label, alone and with a limit, give the result") {
                     out.fill(std::numeric_limits<float>::quiet_NaN());
                     plan.run(out, memory, operands);
                     CHECK(out == expected);
+                    out.fill(-7);
+                    for (std::int64_t i = plan.slice_count(); i-- > 0;) {
+                        plan.run_slice(i, out, memory, operands);
+                    }
+                    CHECK(out == expected - 7);
                 }
             }
         }

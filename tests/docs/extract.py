@@ -11,9 +11,15 @@ Comments between the blocks, which the reader of the page does not see, say more
     <!-- namespace -->  the next block holds functions and types; the blocks after it see them
     <!-- namespace      so does this code
     code -->
-    <!-- not run: why -->       the next block is compiled and not run
-    <!-- not compiled: why -->  it is neither
+    <!-- run            a block that the reader does not see
+    code -->
+    <!-- not run: why -->  the next block is compiled and not run
     <!-- prints -->     the next block that is not C++ is what the last one writes on std::cout
+
+cmake_blocks.py has those in CMake, and two comments of its own:
+
+    <!-- finds xeinsum -->  the next ```cmake block may stand for find_package in those behind it
+    <!-- file NAME -->      the next ```cmake block is this file of a library's package
 """
 
 import json
@@ -22,7 +28,8 @@ import re
 import sys
 
 FENCE = re.compile(r"( *)```(\w*)")
-COMMENT = re.compile(r" *<!--\s*(setup|namespace|not run:|not compiled:|prints)(?=\s)(.*)-->", re.S)
+WORDS = "setup|namespace|run|not run:|prints|finds xeinsum|file"
+COMMENT = re.compile(rf" *<!--\s*({WORDS})(?=\s)(.*)-->", re.S)
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
@@ -32,6 +39,7 @@ class Page:
         self.name = os.path.relpath(path, ROOT)
         self.programs, self.includes, self.blocks = [], [], []
         self.calls = []  # [place, function, what it prints]
+        self.cmake = []  # (line, code, what comments say)
         self.said = {}  # by the comments since the last block
         self.ran = None  # the last block's call
         with open(path, encoding="utf-8") as file:
@@ -44,8 +52,13 @@ class Page:
                 code = [line.removeprefix(fence[1]) for line in self.lines[i + 1 : end]]
                 if fence[2] == "cpp":
                     self.cpp(i + 1, code)
+                elif fence[2] == "cmake":
+                    self.cmake.append((i + 2, "\n".join(code), self.said))
+                    self.said = {}
                 elif self.said.pop("prints", None) is not None:
                     self.prints(i, "\n".join(code))
+                elif fence[2]:
+                    self.fail(i, f"nothing tests a block of {fence[2]}")
             elif self.lines[i].lstrip().startswith("<!--"):
                 end = self.find("-->", i)
                 self.comment(i, "\n".join(self.lines[i : end + 1]))
@@ -73,15 +86,15 @@ class Page:
                 self.said[word] = self.said.get(word, "") + self.placed(at, code)
             elif word == "namespace" and code.strip():
                 self.blocks.append(self.placed(at, code))
+            elif word == "run":
+                self.cpp(at, code.split("\n"))
             else:
-                self.said[word] = ""
+                self.said[word] = code.strip()
 
     def cpp(self, at, code):
         said, self.said, self.ran = self.said, {}, None
         if "prints" in said:
             self.said["prints"] = ""
-        if "not compiled:" in said:
-            return
         includes = [line for line in code if line.startswith("#include")]
         body = self.placed(at, "\n".join("" if line in includes else line for line in code))
         function = f"block_{at}"

@@ -62,6 +62,8 @@ TEST_CASE("counts, ranks and sizes") {
     p.first.array = 1;
     CHECK(message(p, "i").find("the output overlaps operand 1, for which a run needs 2 bytes, 3 "
                                "given") != std::string::npos);
+    p.code = error_code::no_such_slice;
+    CHECK(message(p, "i").find("slice 3 of 2, counted from 0") != std::string::npos);
     p.code = error_code::scale_not_held;
     p.reason = "alpha";
     CHECK(message(p, "i").find("cannot hold a scale: alpha") != std::string::npos);

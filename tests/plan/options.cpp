@@ -37,7 +37,9 @@ TEST_CASE("values that an option cannot have are refused") {
                     3) == error_code::none &&
                code({.lowering = static_cast<lowering>(4)}, 1) == error_code::bad_option &&
                code({.lowering = static_cast<lowering>(77)}, 2) == error_code::bad_option &&
-               code({.path = static_cast<xeinsum::path_strategy>(7)}, 2) == error_code::bad_option;
+               code({.path = static_cast<xeinsum::path_strategy>(7)}, 2) ==
+                   error_code::bad_option &&
+               code({.threads = 0}, 1) == error_code::bad_option;
     });
     support::check_both([] {
         constexpr double nan = std::numeric_limits<double>::quiet_NaN();

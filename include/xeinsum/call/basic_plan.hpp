@@ -49,25 +49,20 @@ public:
 
     /// Floating-point operations of a run; for each step, the product of the extents of all its
     /// labels times the multiplications, and one addition if it sums, that each term takes.
-    [[nodiscard]] double flops() const noexcept {
-        double total = 0;
-        for (const step& s : state().data.steps) {
-            total += s.flops;
-        }
-        return total * state().data.view().slice_count();
-    }
+    [[nodiscard]] double flops() const noexcept { return of_all_slices(&step::flops); }
     /// Seconds that a run is predicted to take on one core.
     [[nodiscard]] double predicted_seconds() const noexcept {
-        double total = 0;
-        for (const step& s : state().data.steps) {
-            total += s.seconds;
-        }
-        return total * state().data.view().slice_count();
+        return of_all_slices(&step::seconds);
     }
     /// Labels that are cut so that intermediates stay within the memory limit. The steps, whose
-    /// figures are those of one slice, run once for each combination of slices.
+    /// figures are those of one slice, run once for each combination of slices, but for those that
+    /// are the same in all of them.
     [[nodiscard]] list_view<const label_slices> slices() const noexcept {
         return state().data.slices;
+    }
+    /// Combinations of slices, which run_slice() can compute one by one; 1 where nothing is cut.
+    [[nodiscard]] std::int64_t slice_count() const noexcept {
+        return state().data.view().slice_count();
     }
     /// Elements of the largest array between two steps; 0 where there is none.
     [[nodiscard]] std::int64_t largest_intermediate() const noexcept {
@@ -145,6 +140,29 @@ public:
         one.checked(out, by, one.given(memory), held.layouts(), held.pointers());
     }
 
+    /// out += the slice of that number, counted from 0: a part of a sum, or of the result. All of
+    /// them, in any order, with operands of the same values, add the result to out, which may be
+    /// done by many threads or machines with an output each. Steps that are the same in all slices
+    /// run every time; a plan with all of its operands bound has computed them. Throws as run()
+    /// does, and where there is no such slice.
+    template <array::expression Out, array::expression... Operands>
+    void run_slice(std::int64_t slice, Out&& out, list_view<std::byte> memory,
+                   const Operands&... operands) const {
+        const detail::plan_run<T, Arch> one(state(), parallel_for{}, slice);
+        one.check_count(sizeof...(Operands));
+        const detail::operand_pack<T, Operands...> held(operands...);
+        one.checked(out, scale{1, 1}, one.given(memory), held.layouts(), held.pointers());
+    }
+    /// The same with a list of operands, for which it allocates.
+    template <array::expression Out, array::operand_range Range>
+    void run_slice(std::int64_t slice, Out&& out, list_view<std::byte> memory,
+                   const Range& operands) const {
+        const detail::plan_run<T, Arch> one(state(), parallel_for{}, slice);
+        one.check_count(static_cast<std::size_t>(std::size(operands)));
+        const detail::operand_list<T, Range> held(operands);
+        one.checked(out, scale{1, 1}, one.given(memory), held.layouts(), held.pointers());
+    }
+
     /// Prints every step: equation, classes, lowering, predicted costs, modes, memory.
     friend std::ostream& operator<<(std::ostream& out, const basic_plan& p) {
         const auto describe = [](const recipe& how, const mode_table& rows) {
@@ -180,6 +198,15 @@ protected:
 
 private:
     friend struct detail::run_access;
+
+    [[nodiscard]] double of_all_slices(double step::*figure) const noexcept {
+        const plan_view plan = state().data.view();
+        double total = 0;
+        for (const step& s : plan.steps) {
+            total += s.*figure * plan.runs_of(s);
+        }
+        return total;
+    }
 
     std::shared_ptr<const detail::plan_state<T, Arch>> state_;
 };

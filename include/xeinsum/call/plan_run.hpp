@@ -28,6 +28,18 @@ public:
     plan_run(const plan_state<T, Arch>& plan, const parallel_for& parallel)
         : plan_(plan), parallel_(lowerings::of_this_file(parallel)) {}
 
+    /// Of one slice. Throws where there is none of that number.
+    plan_run(const plan_state<T, Arch>& plan, const parallel_for& parallel, std::int64_t slice)
+        : plan_run(plan, parallel) {
+        const std::int64_t count = plan.data.view().slice_count();
+        problem p;
+        p.code = slice < 0 || slice >= count ? error_code::no_such_slice : error_code::none;
+        p.found = slice;
+        p.expected = count;
+        plan.check(p);
+        slice_ = count > 1 ? slice : all_slices;
+    }
+
     /// Runs without copying a shape if all arrays are in memory, lie as planned and do not
     /// overlap the output, and the memory is enough; false, nothing being written, otherwise.
     template <class Out, class A, class B, class... Operands>
@@ -131,8 +143,10 @@ public:
         const detour d(aside && !plan_.data.sums_nothing ? base + plan_.detour_offset() : nullptr,
                        static_cast<std::size_t>(plan_.data.result_elements));
         const auto run = [&](const lowerings::actual_layouts* lies, const T* const* known) {
-            detail::run<T, Arch>(plan_.data.view(), all.pointers, to, scaling, base, d.elements,
-                                 parallel_, lies, known);
+            plan_view plan = plan_.data.view();
+            plan.only_slice = slice_;
+            detail::run<T, Arch>(plan, all.pointers, to, scaling, base, d.elements, parallel_, lies,
+                                 known);
         };
         if (as_planned) {
             run(nullptr, plan_.known ? plan_.known->packed.data() : nullptr);
@@ -233,8 +247,11 @@ private:
         run(&lies, plan_.known ? plan_.known->stored.data() : nullptr);
     }
 
+    static constexpr std::int64_t all_slices = -1;
+
     const plan_state<T, Arch>& plan_;
     const parallel_for parallel_;
+    std::int64_t slice_ = all_slices;
 };
 
 }  // namespace xeinsum::detail

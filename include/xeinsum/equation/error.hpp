@@ -66,6 +66,7 @@ enum class error_code : unsigned char {
     memory_limit,
     extent_overflow,
     workspace_too_small,
+    no_such_slice,
     // the reduction
     unknown_reduction,
     reduction_not_applicable,
@@ -143,6 +144,7 @@ enum class error_code : unsigned char {
         case error_code::extent_overflow:
             return "an extent is negative, or it or a product of extents exceeds 63 bits";
         case error_code::workspace_too_small: return "the workspace is too small";
+        case error_code::no_such_slice: return "a slice that the plan does not have";
         case error_code::unknown_reduction: return "a reduction is sum, mean, min, max or prod";
         case error_code::reduction_not_applicable:
             return "the reduction has no meaning for elements of this type";

@@ -112,6 +112,10 @@ template <class Problem>
                 return join("operand ", p.second.array);
             }
             if (p.second.array != Problem::nowhere && p.second.extent < 0) {
+                // Extents of a layout are signed; others were too large to be.
+                if (!p.shape.empty()) {
+                    return place_text(p.second);
+                }
                 return join("operand ", p.second.array, " has extent ",
                             static_cast<std::uint64_t>(p.second.extent), " on axis ",
                             p.second.axis);
@@ -137,6 +141,8 @@ template <class Problem>
                             ", for which a run needs ", p.expected, " bytes, ", p.found, " given");
             }
             return join(p.expected, " bytes are needed, ", p.found, " given");
+        case error_code::no_such_slice:
+            return join("slice ", p.found, " of ", p.expected, ", counted from 0");
         case error_code::memory_limit:
             return reason.empty() ? join(p.expected, " bytes are needed, ", p.found, " allowed")
                                   : std::string(reason);

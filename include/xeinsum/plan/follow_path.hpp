@@ -52,6 +52,33 @@ template <class Plan>
     return path;
 }
 
+/// Marks the steps that read nothing that slices change, and puts them before the others, in whose
+/// way their results then never are.
+template <class Storage>
+void put_first_what_slices_share(basic_plan_data<Storage>& data) {
+    const auto is_shared = [&](array_id id) {
+        const plan_view plan = data.view();
+        for (const step& s : plan.steps) {
+            if (s.output == id) {
+                return s.same_in_all_slices;
+            }
+        }
+        return std::none_of(plan.slices.begin(), plan.slices.end(),
+                            [&](const label_slices& l) { return plan.term(id).holds(l.id); });
+    };
+    std::size_t shared = 0;
+    for (std::size_t i = 0; i < data.steps.size(); ++i) {
+        step& s = data.steps[i];
+        const auto inputs = data.view().inputs_of(s);
+        s.same_in_all_slices = std::all_of(inputs.begin(), inputs.end(), is_shared);
+        if (s.same_in_all_slices) {
+            std::rotate(data.steps.data() + shared, data.steps.data() + i,
+                        data.steps.data() + i + 1);
+            ++shared;
+        }
+    }
+}
+
 /// Appends the steps of a path over all operands, three or more.
 template <class Emitter>
 class path_follower {
@@ -104,6 +131,9 @@ public:
             }
         }
         follow(found.path);
+        if (!slices.slices.empty()) {
+            put_first_what_slices_share(emitter_.data);
+        }
     }
 
 private:

@@ -96,7 +96,7 @@ struct options {
     std::size_t memory_limit = std::numeric_limits<std::size_t>::max();
     /// Threads that a run may use at most; results are the same bits for any number. Short steps
     /// use the caller's alone, and so does a build without a parallel backend unless parallel is
-    /// given.
+    /// given. 0 is error bad_option.
     unsigned threads = 1;
     /// Who runs the pieces of einsum and einsum_to; plan::run takes its own. See parallel_for.
     parallel_for parallel{};
@@ -158,6 +158,8 @@ struct options {
         refuse("lowering", static_cast<std::int64_t>(wanted.lowering));
     } else if (wanted.path > path_strategy::linear_pairs) {
         refuse("path", static_cast<std::int64_t>(wanted.path));
+    } else if (wanted.threads == 0) {
+        refuse("threads is 0; the caller's thread alone is 1");
     } else if (operands > 2 && !(is_weight(cost.per_operation) && is_weight(cost.per_element) &&
                                  is_weight(cost.per_step))) {
         refuse("a weight of path_cost is a number from 0 to 1e100");
@@ -169,10 +171,11 @@ struct options {
     return p;
 }
 
-/// Whether lowering, path and slices are left to the planner.
+/// Whether lowering, path and slices are left to the planner. Then check_options() refuses nothing
+/// that is asked of one or two operands.
 [[nodiscard]] constexpr bool leaves_choice(const options& wanted) noexcept {
     return wanted.lowering == lowering::automatic && wanted.path == path_strategy::automatic &&
-           wanted.slices.empty();
+           wanted.threads != 0 && wanted.slices.empty();
 }
 
 }  // namespace xeinsum

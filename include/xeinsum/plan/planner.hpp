@@ -160,8 +160,8 @@ private:
     template <class Marks>
     [[gnu::cold]] constexpr void compare_with_fused(const Marks& start,
                                                     const problem& why_not_pairs) {
-        const double pairs =
-            emitter_.seconds_since(start.steps) * emitter_.data.view().slice_count();
+        const double pairs = emitter_.seconds_since(start.steps) *
+                             static_cast<double>(emitter_.data.view().slice_count());
         const auto after_pairs = emitter_.mark();
         const auto slices = emitter_.data.slices;
         emitter_.unslice();

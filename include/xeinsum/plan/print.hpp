@@ -145,8 +145,8 @@ public:
         double flops = 0;
         double seconds = 0;
         for (const step& s : plan_.steps) {
-            flops += s.flops;
-            seconds += s.seconds;
+            flops += s.flops * plan_.runs_of(s);
+            seconds += s.seconds * plan_.runs_of(s);
         }
         out_ << "plan of " << text << '\n';
         if (const std::string legend = spell_.legend(); !legend.empty()) {
@@ -162,10 +162,8 @@ public:
             out_ << "  an extent is 0: the result has no element or is all zeros\n";
             return;
         }
-        const double slices = plan_.slice_count();
         out_ << "  " << plan_.steps.size() << (plan_.steps.size() == 1 ? " step, " : " steps, ")
-             << count_text(flops * slices) << " flops, predicted "
-             << seconds_text(seconds * slices);
+             << count_text(flops) << " flops, predicted " << seconds_text(seconds);
         if (plan_.steps.size() > 1) {
             out_ << ", largest intermediate " << largest_intermediate() << " elements";
         }
@@ -194,8 +192,11 @@ private:
             separator = "; ";
         }
         if (!plan_.slices.empty()) {
-            out_ << "; the steps run " << count_text(plan_.slice_count())
-                 << " times, their figures are for once\n";
+            const bool all = !plan_.steps.front().same_in_all_slices;
+            out_ << (all ? "; the steps run " : "; steps run ")
+                 << count_text(static_cast<double>(plan_.slice_count())) << " times"
+                 << (all ? "" : " unless they are the same in all slices")
+                 << ", their figures are for once\n";
         }
     }
 

@@ -94,6 +94,8 @@ struct step {
     candidates costs{};
     double flops = 0;    ///< of one slice
     double seconds = 0;  ///< of one slice
+    /// Whether it reads nothing that slices change: it runs once, before the others.
+    bool same_in_all_slices = false;
 };
 
 /// An array that a plan reads or writes, as the labels above extent 1 that it has and their strides
@@ -133,6 +135,7 @@ struct plan_view {
     list_view<const label_slices> slices{};
     std::size_t slices_offset = 0;  ///< bytes; where the operands' slices are pointed at
     const machine* core = nullptr;  ///< that it was planned for; null stands for machine{}
+    std::int64_t only_slice = -1;   ///< the one to compute; -1 stands for all of them
 
     /// The extent of a label, all slices together.
     [[nodiscard]] constexpr std::int64_t whole_extent(label l) const noexcept {
@@ -142,13 +145,17 @@ struct plan_view {
         }
         return extent;
     }
-    /// How often the steps run, once for each combination of slices.
-    [[nodiscard]] constexpr double slice_count() const noexcept {
-        double count = 1;
+    /// The combinations of slices.
+    [[nodiscard]] constexpr std::int64_t slice_count() const noexcept {
+        std::int64_t count = 1;
         for (const label_slices& s : slices) {
-            count *= static_cast<double>(s.count);
+            count *= s.count;
         }
         return count;
+    }
+    /// How often a step runs.
+    [[nodiscard]] constexpr double runs_of(const step& s) const noexcept {
+        return s.same_in_all_slices ? 1 : static_cast<double>(slice_count());
     }
     [[nodiscard]] constexpr list_view<const array_id> inputs_of(const step& s) const noexcept {
         return inputs.subspan(s.inputs_begin, s.input_count);

@@ -41,7 +41,7 @@ inline constexpr unsigned most_threads = 1024;
 
 /// The same on the machine and the threads that a caller asks for.
 [[nodiscard]] constexpr target adapted(target on, const options& wanted) noexcept {
-    on.threads = std::clamp(wanted.threads, 1U, most_threads);
+    on.threads = std::min(wanted.threads, most_threads);
     if (wanted.machine != nullptr) {
         on.use(*wanted.machine);
     }

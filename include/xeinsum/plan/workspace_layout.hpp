@@ -23,6 +23,7 @@ template <class Storage>
         std::size_t begin;
         std::size_t end;
         array_id id;
+        bool shared;  // by all slices
     };
     typename Storage::template list<block> alive;  // sorted by begin
     std::size_t top = 0;
@@ -52,14 +53,15 @@ template <class Storage>
             for (std::size_t i = alive.size() - 1; i > at; --i) {
                 alive[i] = alive[i - 1];
             }
-            alive[at] = {a.offset, a.offset + bytes, s.output};
+            alive[at] = {a.offset, a.offset + bytes, s.output, s.same_in_all_slices};
             top = std::max(top, a.offset + bytes);
         }
-        // What the step has read is free for the steps after it.
+        // What the step has read is free for the steps after it, unless the next slice reads it.
         std::size_t kept = 0;
         for (std::size_t i = 0; i < alive.size(); ++i) {
             const auto inputs = data.view().inputs_of(s);
-            if (std::find(inputs.begin(), inputs.end(), alive[i].id) == inputs.end()) {
+            if (std::find(inputs.begin(), inputs.end(), alive[i].id) == inputs.end() ||
+                (alive[i].shared && !s.same_in_all_slices)) {
                 alive[kept++] = alive[i];
             }
         }

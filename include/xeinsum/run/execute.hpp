@@ -65,23 +65,32 @@ private:
         std::copy_n(arrays_.operands, plan_.operand_count, operands);
         run_arrays<T> slice = arrays_;
         slice.operands = operands;
+        const auto move = [&](label moved, std::int64_t by) {
+            for (std::size_t i = 0; i < plan_.operand_count; ++i) {
+                operands[i] += by * stride_in_run(plan_, lies, static_cast<array_id>(i), moved);
+            }
+            slice.output += by * stride_in_run(plan_, lies, result_array, moved);
+        };
         slice_counter counter(plan_.slices);
-        bool more = true;
-        while (more) {
-            executor(plan_, slice, counter.writes_first() ? scale_ : scale_.accumulating())
-                .template run_steps<Rebinds>(lies);
-            more = counter.next([&](label moved, std::int64_t by) {
-                for (std::size_t i = 0; i < plan_.operand_count; ++i) {
-                    operands[i] += by * stride_in_run(plan_, lies, static_cast<array_id>(i), moved);
-                }
-                slice.output += by * stride_in_run(plan_, lies, result_array, moved);
-            });
+        if (plan_.only_slice > 0) {
+            counter.go_to(plan_.only_slice, move);
         }
+        bool first = true;
+        do {
+            executor(plan_, slice, counter.writes_first() ? scale_ : scale_.accumulating())
+                .template run_steps<Rebinds>(lies, first);
+            first = false;
+        } while (plan_.only_slice < 0 && counter.next(move));
     }
 
     template <bool Rebinds>
-    void run_steps(const actual_layouts* lies) const {
+    void run_steps(const actual_layouts* lies, bool first_slice = true) const {
         for (const step& s : plan_.steps) {
+            if constexpr (may_slice) {
+                if (!first_slice && s.same_in_all_slices) {
+                    continue;
+                }
+            }
             if (!Rebinds || lies == nullptr) {
                 const kernel::loops rows{plan_.cells.data() + s.cells_begin,
                                          mode_table::row_length(s.input_count), s.mode_count};

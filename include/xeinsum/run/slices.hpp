@@ -29,6 +29,16 @@ public:
         return true;
     }
 
+    /// Goes from the first combination to another, by move as next() does.
+    template <class Move>
+    void go_to(std::int64_t number, Move move) {
+        number_ = number;
+        for (const label_slices& s : slices_) {
+            move(s.id, s.extent * (number % s.count));
+            number /= s.count;
+        }
+    }
+
     /// Goes on to the next combination and calls move(label, by) for each label that goes `by`
     /// positions forward, or back. False after the last one.
     template <class Move>

@@ -12,6 +12,7 @@
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/run/execute.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -62,12 +63,17 @@ void run_by(Run run_steps, const plan_view& plan, lowerings::run_arrays<T> array
         deliver<T, Arch, Kinds.reorders>(nullptr, out, scale);
         return;
     }
-    const T* const detour = arrays.output;
+    T* const detour = arrays.output;
+    kernel::scaling<lowerings::element_t<T>> first;
     if (detour == nullptr) {
         arrays.output = out.first;
+        first = scale;
+    } else if (plan.only_slice >= 0) {
+        // Which may be a part of the result.
+        std::fill_n(detour, plan.result_elements, T());
+        first = first.accumulating();
     }
-    run_steps(executor(plan, arrays,
-                       detour == nullptr ? scale : kernel::scaling<lowerings::element_t<T>>()));
+    run_steps(executor(plan, arrays, first));
     if (detour != nullptr) {
         deliver<T, Arch, Kinds.reorders>(detour, out, scale);
     }
