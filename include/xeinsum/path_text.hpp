@@ -106,8 +106,8 @@ namespace xeinsum {
         }
         label axis = 0;
         const char* const end = name.data() + name.size();
-        if (name.starts_with("...") &&
-            std::from_chars(name.data() + 3, end, axis).ptr == end && axis >= 0 && name.size() > 3 &&
+        if (name.starts_with("...") && std::from_chars(name.data() + 3, end, axis).ptr == end &&
+            axis >= 0 && name.size() > 3 &&
             axis < std::numeric_limits<label>::max() - static_cast<label>(eq.label_count())) {
             return static_cast<label>(eq.label_count()) + axis;
         }
@@ -148,9 +148,9 @@ namespace xeinsum {
     std::string out = "[";
     for (const label_slices& s : slices) {
         const auto id = static_cast<std::size_t>(s.id);
-        const std::string name = parsing::quoted(
-            id < eq.label_count() ? std::string(eq.name(s.id))
-                                  : parsing::join("...", id - eq.label_count()));
+        const std::string name =
+            parsing::quoted(id < eq.label_count() ? std::string(eq.name(s.id))
+                                                  : parsing::join("...", id - eq.label_count()));
         out += out.size() > 1 ? ", " : "";
         out += s.extent == 1 ? name : parsing::join('[', name, ", ", s.count, ']');
     }

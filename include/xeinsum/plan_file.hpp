@@ -147,8 +147,7 @@ template <class Words>
         while (terms.empty() || in.take(',')) {
             terms.emplace_back();
             in.list([&] {
-                terms.back().push_back(in.take_all("...") ? ellipsis
-                                                          : in.number<std::int64_t>());
+                terms.back().push_back(in.take_all("...") ? ellipsis : in.number<std::int64_t>());
             });
         }
         in.end();

@@ -15,6 +15,23 @@ using xeinsum::array::range_of;
 using xeinsum::array::share_memory;
 using numbers = std::vector<std::int64_t>;
 
+TEST_CASE(
+    "layouts whose elements lie too far apart are none, and counting them does not overflow") {
+    constexpr auto fits = [](std::array<std::int64_t, 3> extents,
+                             std::array<std::int64_t, 3> strides) {
+        return xeinsum::array::fits_memory(extents, strides);
+    };
+    constexpr std::int64_t most = INT64_MAX;
+    static_assert(fits({4, 6, 5}, {-30, 5, 1}));
+    static_assert(fits({2, 2, 2}, {(std::int64_t{1} << 62U) - 3, 1, 1}));
+    static_assert(!fits({2, 2, 2}, {(std::int64_t{1} << 62U) - 2, 1, 1}));
+    static_assert(!fits({2, most, 3}, {7, 1, 1}));
+    static_assert(!fits({2, most, 3}, {7, 9, 1}));
+    static_assert(!fits({2, 3, most}, {-7, most, 1}));
+    static_assert(fits({2, most, 0}, {7, 9, 1}));
+    static_assert(!fits({2, -1, 0}, {7, 9, 1}));
+}
+
 TEST_CASE("an array covers its memory from first to last element") {
     const std::vector<float> m(100);
     const auto range = range_of(m.data() + 50, numbers{3, 4}, numbers{10, -2});

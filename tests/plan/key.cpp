@@ -32,6 +32,7 @@ TEST_CASE("a key differs in everything that a plan depends on") {
     };
     constexpr auto letters = notation::letters;
     const std::vector<std::pair<std::size_t, std::size_t>> pairs{{0, 2}, {1, 3}};
+    const std::vector<xeinsum::sliced_label> slices{{0, 2}, {1, 0}};
     const xeinsum::machine slow{.hertz = 1e9}, slower{.hertz = 1e8};
     const std::vector<plan_key> keys{
         key("ij,jk->ik", letters, shapes, {}),
@@ -49,6 +50,8 @@ TEST_CASE("a key differs in everything that a plan depends on") {
         key("ij,jk->ik", letters, shapes, {.path_seconds = 0.5}),
         key("ij,jk->ik", letters, shapes, {.path_pairs = pairs}),
         key("ij,jk->ik", letters, shapes, {.path_pairs = std::span(pairs).first(1)}),
+        key("ij,jk->ik", letters, shapes, {.slices = slices}),
+        key("ij,jk->ik", letters, shapes, {.slices = std::span(slices).first(1)}),
         key("ij,jk->ik", letters, shapes, {.machine = &slow}),
         key("ij,jk->ik", letters, shapes, {.machine = &slower}),
     };

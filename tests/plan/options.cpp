@@ -2,6 +2,7 @@
 
 #include "../support/both.hpp"
 
+#include <array>
 #include <cstddef>
 #include <limits>
 #include <set>
@@ -52,6 +53,24 @@ TEST_CASE("values that an option cannot have are refused") {
                // Two operands have one path.
                code({.path_cost = {nan, 0, 0}, .path_seconds = nan}, 2) == error_code::none;
     });
+}
+
+TEST_CASE("slices are of three operands or more") {
+    using xeinsum::error_code;
+    support::check_both([] {
+        constexpr std::array<xeinsum::sliced_label, 1> cut{{{2, 4}}};
+        return code({.slices = cut}, 3) == error_code::none &&
+               code({.slices = cut}, 2) == error_code::bad_option &&
+               !xeinsum::leaves_choice({.slices = cut}) && xeinsum::leaves_choice({});
+    });
+}
+
+TEST_CASE("every strategy has a name of its own") {
+    std::set<std::string_view> names;
+    for (unsigned char s = 0; name(static_cast<xeinsum::path_strategy>(s)) != "?"; ++s) {
+        names.insert(name(static_cast<xeinsum::path_strategy>(s)));
+    }
+    CHECK(names.size() == static_cast<std::size_t>(xeinsum::path_strategy::linear_pairs) + 1);
 }
 
 TEST_CASE("every lowering has a name of its own") {

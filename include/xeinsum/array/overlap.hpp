@@ -78,7 +78,7 @@ template <class T, class Axes>
             const std::int64_t stride = strides[a] < 0 ? -strides[a] : strides[a];
             std::int64_t steps = 0;
             fits = !__builtin_mul_overflow(extents[a] - 1, stride, &steps) && steps < most - reach;
-            reach += steps;
+            reach += fits ? steps : 0;
         }
     }
     return fits || empty;

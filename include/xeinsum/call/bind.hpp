@@ -11,12 +11,14 @@
 #include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/layout.hpp>
+#include <xeinsum/plan/path_record.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -70,9 +72,16 @@ private:
                 same = same && lie_alike(lie[i], unbound_.operands()[i]);
             }
         }
-        return same ? unbound_
-                    : plan_state<T, Arch>(xeinsum::equation(unbound_.equation), std::move(lie),
-                                          unbound_.key.wanted(), unbound_.groups);
+        if (same) {
+            return unbound_;
+        }
+        std::shared_ptr<planning::path_record> path;
+        if (unbound_.path) {
+            path = std::make_shared<planning::path_record>(*unbound_.path);
+            path->given = true;  // whatever a search would find now
+        }
+        return plan_state<T, Arch>(xeinsum::equation(unbound_.equation), std::move(lie),
+                                   unbound_.key.wanted(), unbound_.groups, std::move(path));
     }
 
     /// Runs and removes the steps that read nothing but constants and are the same in all slices.

@@ -98,10 +98,18 @@ public:
                           "optimal takes at most 20 operands; the others take any number");
             return;
         }
+        if (!wanted.slices.empty() &&
+            (emitter_.on().fused_only || wanted.path == path_strategy::fused ||
+             (wanted.lowering == lowering::broadcast_multiply_reduce &&
+              wanted.path == path_strategy::automatic))) {
+            emitter_.fail(error_code::bad_option,
+                          "slices are of operands that are contracted in pairs, not in one pass");
+            return;
+        }
         path_record* const record = emitter_.record;
         const options given = record == nullptr ? wanted : record->followed_by(wanted);
-        given_slices slices = read_slices(given.slices, emitter_.data.extents,
-                                          emitter_.term(result_array).labels);
+        given_slices slices =
+            read_slices(given.slices, emitter_.data.extents, emitter_.term(result_array).labels);
         emitter_.fail(slices.error);
         if (emitter_.failed()) {
             return;

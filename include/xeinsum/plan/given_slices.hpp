@@ -27,9 +27,9 @@ struct given_slices {
     template <class Slices>
     void cut(const Slices& further) {
         for (const label_slices& more : further) {
-            const auto at = std::lower_bound(
-                slices.begin(), slices.end(), more.id,
-                [](const label_slices& a, label l) { return a.id < l; });
+            const auto at =
+                std::lower_bound(slices.begin(), slices.end(), more.id,
+                                 [](const label_slices& a, label l) { return a.id < l; });
             if (at != slices.end() && at->id == more.id) {
                 at->extent = more.extent;
                 at->count *= more.count;

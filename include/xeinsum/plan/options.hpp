@@ -165,11 +165,8 @@ struct options {
         refuse("a weight of path_cost is a number from 0 to 1e100");
     } else if (operands > 2 && wanted.path_seconds != wanted.path_seconds) {
         refuse("path_seconds is not a number");
-    } else if (!wanted.slices.empty() &&
-               (operands < 3 || wanted.path == path_strategy::fused ||
-                (wanted.lowering == lowering::broadcast_multiply_reduce &&
-                 wanted.path == path_strategy::automatic))) {
-        refuse("slices are of three operands or more that are contracted in pairs");
+    } else if (operands < 3 && !wanted.slices.empty()) {
+        refuse("slices are of three operands or more");
     }
     return p;
 }
@@ -178,7 +175,7 @@ struct options {
 /// that is asked of one or two operands.
 [[nodiscard]] constexpr bool leaves_choice(const options& wanted) noexcept {
     return wanted.lowering == lowering::automatic && wanted.path == path_strategy::automatic &&
-           wanted.slices.empty() && wanted.threads != 0;
+           wanted.threads != 0 && wanted.slices.empty();
 }
 
 }  // namespace xeinsum

@@ -102,6 +102,9 @@ private:
     [[nodiscard]] constexpr bool one_pass() const {
         const options& wanted = emitter_.wanted();
         const std::size_t operands = operands_.size();
+        if (!wanted.slices.empty()) {
+            return false;  // what one pass speaks for is refused with the path
+        }
         return emitter_.on().fused_only || operands == 1 ||
                (wanted.path == path_strategy::fused && operands > 2) ||
                (wanted.lowering == lowering::broadcast_multiply_reduce &&
@@ -125,10 +128,6 @@ private:
 
     [[gnu::cold]] constexpr void emit() {
         if (one_pass()) {
-            if (!emitter_.wanted().slices.empty()) {
-                emitter_.fail(error_code::bad_option,
-                              "elements of this type are contracted in one pass, without slices");
-            }
             emitter_.fused();
             return;
         }

@@ -133,7 +133,8 @@ private:
         const std::size_t begin = in.here();
         const std::string word(in.word());
         using limits = std::numeric_limits<double>;
-        for (const double special : {limits::infinity(), -limits::infinity(), limits::quiet_NaN()}) {
+        for (const double special :
+             {limits::infinity(), -limits::infinity(), limits::quiet_NaN()}) {
             if (word == exact_text(special)) {
                 return special;
             }
