@@ -3,11 +3,14 @@
 
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/path_anneal.hpp>
 #include <xeinsum/plan/path_given.hpp>
+#include <xeinsum/plan/path_greedy.hpp>
 #include <xeinsum/plan/path_optimal.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 #include <xeinsum/plan/path_random.hpp>
 #include <xeinsum/plan/path_slices.hpp>
+#include <xeinsum/plan/path_tree.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <algorithm>
@@ -26,14 +29,11 @@ inline constexpr std::size_t automatic_optimal_operands = 12;
 /// as the search.
 inline constexpr std::size_t quickly_optimal_operands = 8;
 inline constexpr double optimal_search_seconds = 2.0e-5;
-/// What automatic spends on more of them: restarts shrink with the terms, to none for thousands.
-[[nodiscard]] inline search_budget automatic_budget(std::size_t terms) {
-    search_budget budget;
-    budget.restarts = 600 / terms;
-    budget.refined = 2;
-    budget.rounds = 10;
-    return budget;
-}
+/// What automatic spends of the run that it is to shorten. However short that is, it anneals for
+/// as long as a greedy search takes.
+inline constexpr double search_share = 0.1;
+/// Trees whose labels take more words are not annealed: 64 MiB.
+inline constexpr std::size_t most_tree_words = std::size_t{1} << 23U;
 
 /// Terms with the same labels are one: multiplying them first is never dearer, for whatever either
 /// meets later has all their labels.
@@ -42,6 +42,7 @@ class merged_terms {
 public:
     explicit merged_terms(const Problem& problem) : terms_(problem.terms.size()) {
         merged = problem;
+        merged.summed_terms.clear();
         std::vector<std::size_t> order(terms_);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -95,16 +96,67 @@ private:
     contraction_path path_{};
 };
 
+/// Seconds for a network of so many terms whose run is predicted to take so long.
+[[nodiscard]] inline double automatic_seconds(const options& wanted, double run,
+                                              std::size_t terms) noexcept {
+    return std::min(wanted.path_seconds,
+                    search_share * run + greedy_seconds * static_cast<double>(terms));
+}
+
+/// The path annealed for allowed(tree) seconds.
+template <class Problem, class Allowed>
+[[nodiscard]] contraction_path annealed_path(const Problem& problem, const contraction_path& start,
+                                             Allowed allowed) {
+    const std::size_t words = problem.extents.size() / 64 + 1;
+    if (2 * problem.terms.size() > most_tree_words / words) {
+        return start;
+    }
+    path_tree tree(problem, start);
+    anneal_for(tree, problem.largest_elements, allowed);
+    return tree.path();
+}
+
+/// What automatic finds without a search of all paths.
 template <class Problem>
-[[nodiscard]] contraction_path optimal_path(const Problem& problem) {
-    if (problem.terms.size() <= 4) {
+[[nodiscard]] measured_path searched_path(const Problem& problem, const options& wanted) {
+    const auto start = greedy_search(problem, {}).run();
+    return measured(problem, annealed_path(problem, start, [&](const auto& tree) {
+                        return automatic_seconds(wanted, tree.cost(problem.seconds),
+                                                 problem.terms.size());
+                    }));
+}
+
+/// The best of all paths; known is one that may be dearer.
+template <class Problem>
+[[nodiscard]] contraction_path optimal_path(const Problem& problem, const measured_path& known) {
+    return optimal_search<Problem>().run(problem, known.fits(problem.largest_elements)
+                                                      ? known.figures.cost
+                                                      : std::numeric_limits<double>::infinity());
+}
+
+template <class Problem>
+[[nodiscard]] contraction_path automatic_path(const Problem& problem, const options& wanted) {
+    const std::size_t terms = problem.terms.size();
+    if (terms <= 4) {
         return optimal_search<Problem>().run(problem);
     }
-    const measured_path known = refined_path(problem, greedy_path(problem), {});
-    const double cap = known.fits(problem.largest_elements)
-                           ? known.figures.cost
-                           : std::numeric_limits<double>::infinity();
-    return optimal_search<Problem>().run(problem, cap);
+    const measured_path known = searched_path(problem, wanted);
+    const bool all =
+        wanted.path == path_strategy::optimal || terms <= quickly_optimal_operands ||
+        (terms <= automatic_optimal_operands &&
+         !(known.fits(problem.largest_elements) &&
+           measure_path(problem, known.path, problem.seconds).cost < optimal_search_seconds));
+    return all ? optimal_path(problem, known) : known.path;
+}
+
+/// Chance in greedy paths, and then in rotations for as long again.
+template <class Problem>
+[[nodiscard]] contraction_path random_greedy_path(const Problem& problem, const options& wanted) {
+    const double each = greedy_seconds * static_cast<double>(problem.terms.size());
+    const double restarts = std::clamp(wanted.path_seconds / 2 / each, 0.0,
+                                       std::min(static_cast<double>(wanted.path_restarts), 1e15));
+    const measured_path start = random_path(problem, static_cast<std::size_t>(restarts));
+    return annealed_path(problem, start.path, [&](const auto&) { return each * restarts; });
 }
 
 /// A path for at least two terms by a strategy other than those that the caller's pairs belong to;
@@ -112,35 +164,17 @@ template <class Problem>
 template <class Problem>
 [[nodiscard]] contraction_path find_path(const Problem& problem, const options& wanted) {
     const merged_terms terms(problem);
-    const std::size_t count = terms.merged.terms.size();
-    const bool all =
-        wanted.path == path_strategy::optimal ||
-        (wanted.path == path_strategy::automatic && count <= automatic_optimal_operands);
-    const bool for_one_run =
-        wanted.path == path_strategy::automatic && wanted.path_cost == path_cost{0, 0, 0};
-    if (all) {
-        if (for_one_run && count > quickly_optimal_operands) {
-            const measured_path known =
-                refined_path(terms.merged, greedy_path(terms.merged), {.parts = 5});
-            if (known.fits(problem.largest_elements) &&
-                known.figures.cost < optimal_search_seconds) {
-                return terms.expand(known.path);
-            }
-        }
-        const contraction_path path = count > 1 ? optimal_path(terms.merged) : contraction_path();
-        return count > 1 && path.empty() ? path : terms.expand(path);
+    const Problem& merged = terms.merged;
+    if (merged.terms.size() < 2) {
+        return terms.expand({});
     }
-    search_budget budget = automatic_budget(count);
-    budget.for_one_run = for_one_run;
-    if (wanted.path == path_strategy::random_greedy) {
-        budget = {};
-        budget.restarts = wanted.path_restarts;
-        budget.seconds = wanted.path_seconds;
-    }
-    const measured_path found = wanted.path == path_strategy::greedy
-                                    ? greedy_path(terms.merged)
-                                    : random_path(terms.merged, budget);
-    return found.fits(problem.largest_elements) ? terms.expand(found.path) : contraction_path();
+    const contraction_path path = wanted.path == path_strategy::greedy ? greedy_path(merged).path
+                                  : wanted.path == path_strategy::random_greedy
+                                      ? random_greedy_path(merged, wanted)
+                                      : automatic_path(merged, wanted);
+    const bool found =
+        !path.empty() && measure_path(merged, path).largest <= problem.largest_elements;
+    return found ? terms.expand(path) : contraction_path();
 }
 
 /// A path and the labels that are cut so that its intermediates stay within the limit.
@@ -162,15 +196,18 @@ template <class Problem>
         out.error = given.error;
         candidates.push_back(std::move(given.path));
     } else {
-        candidates.push_back(find_path(problem, wanted));
-        if (candidates.front().empty()) {
-            // No path fits: paths of little cost and of little memory compete, both in slices.
-            Problem unlimited = problem;
-            unlimited.largest_elements = std::numeric_limits<double>::infinity();
-            candidates.front() = find_path(unlimited, wanted);
-            if (wanted.path == path_strategy::automatic) {
-                candidates.push_back(greedy_search(problem, {}).run());
+        Problem unlimited = problem;
+        unlimited.largest_elements = std::numeric_limits<double>::infinity();
+        candidates.push_back(find_path(unlimited, wanted));
+        if (measure_path(problem, candidates.front()).largest > problem.largest_elements) {
+            // A path of little memory, or else one that is in slices as well.
+            contraction_path small = find_path(problem, wanted);
+            const bool alone = !small.empty() && wanted.path != path_strategy::automatic;
+            if (small.empty()) {
+                small = greedy_search(problem, {}).run();
             }
+            candidates.push_back(std::move(small));
+            candidates.erase(candidates.begin(), candidates.begin() + (alone ? 1 : 0));
         }
     }
     if (!out.error.ok()) {
@@ -178,11 +215,16 @@ template <class Problem>
     }
     double least = std::numeric_limits<double>::infinity();
     for (contraction_path& path : candidates) {
+        // Slices that the caller's path or a greedy one needs leave it as it is.
+        const bool searches =
+            wanted.path == path_strategy::automatic || wanted.path == path_strategy::random_greedy;
+        const double run = measure_path(problem, path, problem.seconds).cost;
         slice_search search(problem, path);
-        if (search.run() && search.cost() < least) {
+        if (search.run(searches ? automatic_seconds(wanted, run, problem.terms.size()) / 2 : 0) &&
+            search.cost() < least) {
             least = search.cost();
-            out.path = std::move(path);
             out.slices = search.slices();
+            out.path = searches && !out.slices.empty() ? search.path() : std::move(path);
         }
     }
     if (out.path.empty()) {

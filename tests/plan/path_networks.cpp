@@ -1,0 +1,88 @@
+// Networks that others published, such as 160 factors of a constraint problem, against the paths
+// that were published with them.
+#include "../support/network_file.hpp"
+#include "../support/path_replay.hpp"
+
+#include <xeinsum/plan/path.hpp>
+#include <xeinsum/plan/path_given.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+using support::path_replay;
+using support::published_network;
+using xeinsum::planning::path_problem;
+
+namespace {
+
+published_network network(const std::string& name) {
+    for (published_network& n : support::read_networks(XEINSUM_NETWORKS)) {
+        if (n.name == name) {
+            return n;
+        }
+    }
+    FAIL("there is no network " << name);
+    return {};
+}
+
+double log10_operations(const published_network& n, const xeinsum::options& wanted) {
+    const path_problem p = n.problem();
+    const auto found = xeinsum::planning::find_path(p, wanted);
+    CHECK(found == xeinsum::planning::find_path(p, wanted));
+    return std::log10(path_replay(p, found).operations);
+}
+
+}  // namespace
+
+TEST_CASE("published paths take the operations that are published") {
+    int paths = 0;
+    for (const published_network& n : support::read_networks(XEINSUM_NETWORKS)) {
+        CAPTURE(n.name);
+        if (n.pairs.empty()) {
+            continue;
+        }
+        const auto given = xeinsum::planning::read_path(n.pairs, n.terms.size(), true);
+        REQUIRE(given.error.ok());
+        const path_replay replay(n.problem(), given.path);
+        CHECK(std::log10(replay.operations) == doctest::Approx(n.log10_operations).epsilon(1e-5));
+        ++paths;
+    }
+    CHECK(paths == 4);
+}
+
+TEST_CASE("automatic needs hardly more operations than were published, in a tenth of the run") {
+    // The factors of a constraint problem are in many terms each.
+    for (const char* name : {"gm_queen5_5_3.wcsp", "str_nw_mera_open_26"}) {
+        CAPTURE(name);
+        const published_network n = network(name);
+        CHECK(log10_operations(n, {}) <= n.log10_operations + std::log10(1.05));
+    }
+}
+
+TEST_CASE("more time is spent where a run is long") {
+    // The cheapest of 128 random greedy paths, refined, took 10^13.1 operations.
+    const published_network regular = network("cot_randreg_200_3_a");
+    CHECK(log10_operations(regular, {.path_seconds = 0}) > 14);
+    CHECK(log10_operations(regular, {.path_seconds = 0.1}) < 12.5);
+}
+
+TEST_CASE("a circuit whose intermediates no machine holds is cut into slices") {
+    const published_network circuit = network("cot_sycamore_n53_m20_s0_e0_pABCDCDAB");
+    path_problem p = circuit.problem();
+    p.largest_elements = 0x1p30;
+    const auto found = xeinsum::planning::find_sliced_path(p, {.path_seconds = 0.1});
+    REQUIRE(found.error.ok());
+    std::vector<std::int64_t> sliced = circuit.extents;
+    double slices = 1;
+    for (const xeinsum::label_slices& s : found.slices) {
+        sliced[static_cast<std::size_t>(s.id)] = s.extent;
+        slices *= static_cast<double>(s.count);
+    }
+    p.extents = sliced;
+    const path_replay slice(p, found.path);
+    CHECK(slice.largest <= 0x1p30);
+    CHECK(std::log10(slice.operations * slices) < 25);
+}
