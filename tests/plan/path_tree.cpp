@@ -84,7 +84,7 @@ TEST_CASE("rotations that are dearer, or make more of a large intermediate, can 
             cheaper.rotate(6 + n % 5, random, {});
             CHECK(cheaper.cost() <= cost);
             const double largest = smaller.largest();
-            smaller.rotate(6 + n % 5, random, {0, largest - 1});
+            smaller.rotate(6 + n % 5, random, {.sharpness = 0, .largest_elements = largest - 1});
             CHECK(smaller.largest() <= largest);
         }
     }

@@ -29,9 +29,9 @@ inline constexpr std::size_t automatic_optimal_operands = 12;
 /// as the search.
 inline constexpr std::size_t quickly_optimal_operands = 8;
 inline constexpr double optimal_search_seconds = 2.0e-5;
-/// What automatic spends of the run that it is to shorten. However short that is, it anneals for
-/// as long as a greedy search takes.
-inline constexpr double search_share = 0.1;
+/// What automatic spends of the run that it is to shorten, all elements being in main memory: about
+/// a tenth of most runs. However short a run is, it anneals for as long as a greedy search takes.
+inline constexpr double search_share = 0.05;
 /// Trees whose labels take more words are not annealed: 64 MiB.
 inline constexpr std::size_t most_tree_words = std::size_t{1} << 23U;
 

@@ -41,8 +41,12 @@ void anneal(path_tree<Problem>& tree, random_source& random, const annealing_pas
     for (std::size_t s = 0; s < pass.sweeps; ++s) {
         const double done = (static_cast<double>(s) + 0.5) / static_cast<double>(pass.sweeps);
         const double temperature = pass.hottest * std::pow(pass.coldest / pass.hottest, done);
+        // What is accepted once in a thousand tries need not be drawn.
+        const typename path_tree<Problem>::acceptance accept{1 / (temperature * 0.6931471805599453),
+                                                             std::exp2(10 * temperature),
+                                                             pass.largest_elements};
         for (std::size_t v = tree.nodes(); v-- > tree.leaves();) {
-            tree.rotate(v, random, {1 / (temperature * 0.6931471805599453), pass.largest_elements});
+            tree.rotate(v, random, accept);
         }
         if (const double cost = tree.cost(); cost < least) {
             least = cost;

@@ -122,9 +122,10 @@ public:
 
     /// Which rotations are accepted: those that are no dearer, and dearer ones with the probability
     /// (cost before / cost after)^sharpness, where the costs are those of the two pairs that
-    /// change. Intermediates above largest_elements do not grow.
+    /// change, up to a factor. Intermediates above largest_elements do not grow.
     struct acceptance {
         double sharpness = std::numeric_limits<double>::infinity();
+        double dearest = std::numeric_limits<double>::infinity();
         double largest_elements = std::numeric_limits<double>::infinity();
     };
 
@@ -164,7 +165,8 @@ public:
         const double upper_cost = cost_(upper);
         const double before = shape_.nodes[low].cost + shape_.nodes[top].cost;
         const double after = lower_cost + upper_cost;
-        if (after > before && random.uniform() >= std::pow(before / after, accept.sharpness)) {
+        if (after > before && (after > before * accept.dearest ||
+                               random.uniform() >= std::pow(before / after, accept.sharpness))) {
             return;
         }
         std::copy(rotated_.begin(), rotated_.end(), bits(low));
