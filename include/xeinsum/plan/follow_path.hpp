@@ -25,6 +25,8 @@ namespace xeinsum::planning {
             static_cast<double>(on.element_bytes) / bytes_per_second, core.step_seconds};
 }
 
+/// The speed of pairs with many short extents, of main memory's: what limits a search rests on it.
+inline constexpr double short_run_share = 0.4;
 /// Larger intermediates are cut into slices whatever the limit: no program has room for them.
 inline constexpr double addressable_bytes = 0x1p47;
 
@@ -113,7 +115,8 @@ private:
             std::min(static_cast<double>(emitter_.wanted().memory_limit), addressable_bytes) /
             static_cast<double>(emitter_.on().element_bytes);
         const path_cost& cost = emitter_.wanted().path_cost;
-        p.seconds = machine_cost(emitter_.on(), emitter_.on().core.bytes_per_second);
+        p.seconds =
+            machine_cost(emitter_.on(), short_run_share * emitter_.on().core.bytes_per_second);
         p.cost = cost == path_cost{0, 0, 0}
                      ? machine_cost(emitter_.on(), emitter_.on().core.cached_bytes_per_second)
                      : cost;

@@ -3,18 +3,17 @@
 
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/path_anneal.hpp>
 #include <xeinsum/plan/path_given.hpp>
-#include <xeinsum/plan/path_greedy.hpp>
 #include <xeinsum/plan/path_optimal.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 #include <xeinsum/plan/path_random.hpp>
+#include <xeinsum/plan/path_search.hpp>
 #include <xeinsum/plan/path_slices.hpp>
-#include <xeinsum/plan/path_tree.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -29,12 +28,6 @@ inline constexpr std::size_t automatic_optimal_operands = 12;
 /// as the search.
 inline constexpr std::size_t quickly_optimal_operands = 8;
 inline constexpr double optimal_search_seconds = 2.0e-5;
-/// What automatic spends of the run that it is to shorten, all elements being in main memory: about
-/// a tenth of most runs. However short a run is, it anneals for as long as a greedy search takes.
-inline constexpr double search_share = 0.05;
-/// Trees whose labels take more words are not annealed: 64 MiB.
-inline constexpr std::size_t most_tree_words = std::size_t{1} << 23U;
-
 /// Terms with the same labels are one: multiplying them first is never dearer, for whatever either
 /// meets later has all their labels.
 template <class Problem>
@@ -96,36 +89,6 @@ private:
     contraction_path path_{};
 };
 
-/// Seconds for a network of so many terms whose run is predicted to take so long.
-[[nodiscard]] inline double automatic_seconds(const options& wanted, double run,
-                                              std::size_t terms) noexcept {
-    return std::min(wanted.path_seconds,
-                    search_share * run + greedy_seconds * static_cast<double>(terms));
-}
-
-/// The path annealed for allowed(tree) seconds.
-template <class Problem, class Allowed>
-[[nodiscard]] contraction_path annealed_path(const Problem& problem, const contraction_path& start,
-                                             Allowed allowed) {
-    const std::size_t words = problem.extents.size() / 64 + 1;
-    if (2 * problem.terms.size() > most_tree_words / words) {
-        return start;
-    }
-    path_tree tree(problem, start);
-    anneal_for(tree, problem.largest_elements, allowed);
-    return tree.path();
-}
-
-/// What automatic finds without a search of all paths.
-template <class Problem>
-[[nodiscard]] measured_path searched_path(const Problem& problem, const options& wanted) {
-    const auto start = greedy_search(problem, {}).run();
-    return measured(problem, annealed_path(problem, start, [&](const auto& tree) {
-                        return automatic_seconds(wanted, tree.cost(problem.seconds),
-                                                 problem.terms.size());
-                    }));
-}
-
 /// The best of all paths; known is one that may be dearer.
 template <class Problem>
 [[nodiscard]] contraction_path optimal_path(const Problem& problem, const measured_path& known) {
@@ -135,12 +98,14 @@ template <class Problem>
 }
 
 template <class Problem>
-[[nodiscard]] contraction_path automatic_path(const Problem& problem, const options& wanted) {
+[[nodiscard]] contraction_path automatic_path(const Problem& problem, const options& wanted,
+                                              std::uint64_t seed) {
     const std::size_t terms = problem.terms.size();
     if (terms <= 4) {
         return optimal_search<Problem>().run(problem);
     }
-    const measured_path known = searched_path(problem, wanted);
+    const measured_path known =
+        measured(problem, searched_path(problem, wanted.path_seconds, seed));
     const bool all =
         wanted.path == path_strategy::optimal || terms <= quickly_optimal_operands ||
         (terms <= automatic_optimal_operands &&
@@ -149,33 +114,28 @@ template <class Problem>
     return all ? optimal_path(problem, known) : known.path;
 }
 
-/// Chance in greedy paths, and then in rotations for as long again.
-template <class Problem>
-[[nodiscard]] contraction_path random_greedy_path(const Problem& problem, const options& wanted) {
-    const double each = greedy_seconds * static_cast<double>(problem.terms.size());
-    const double restarts = std::clamp(wanted.path_seconds / 2 / each, 0.0,
-                                       std::min(static_cast<double>(wanted.path_restarts), 1e15));
-    const measured_path start = random_path(problem, static_cast<std::size_t>(restarts));
-    return annealed_path(problem, start.path, [&](const auto&) { return each * restarts; });
-}
-
 /// A path for at least two terms by a strategy other than those that the caller's pairs belong to;
-/// empty where none within the limit was found.
+/// empty where none within the limit was found. automatic starts elsewhere for other seeds.
 template <class Problem>
-[[nodiscard]] contraction_path find_path(const Problem& problem, const options& wanted) {
+[[nodiscard]] contraction_path find_path(const Problem& problem, const options& wanted,
+                                         std::uint64_t seed = 0) {
     const merged_terms terms(problem);
     const Problem& merged = terms.merged;
     if (merged.terms.size() < 2) {
         return terms.expand({});
     }
-    const contraction_path path = wanted.path == path_strategy::greedy ? greedy_path(merged).path
-                                  : wanted.path == path_strategy::random_greedy
-                                      ? random_greedy_path(merged, wanted)
-                                      : automatic_path(merged, wanted);
+    const contraction_path path =
+        wanted.path == path_strategy::greedy ? greedy_path(merged).path
+        : wanted.path == path_strategy::random_greedy
+            ? random_greedy_path(merged, wanted.path_restarts, wanted.path_seconds)
+            : automatic_path(merged, wanted, seed);
     const bool found =
         !path.empty() && measure_path(merged, path).largest <= problem.largest_elements;
     return found ? terms.expand(path) : contraction_path();
 }
+
+/// Paths that automatic cuts into slices and compares.
+inline constexpr std::uint64_t sliced_starts = 5;
 
 /// A path and the labels that are cut so that its intermediates stay within the limit.
 struct sliced_path {
@@ -190,6 +150,8 @@ template <class Problem>
 [[nodiscard]] sliced_path find_sliced_path(const Problem& problem, const options& wanted) {
     sliced_path out;
     const bool linear = wanted.path == path_strategy::linear_pairs;
+    const bool searches = wanted.path == path_strategy::automatic &&
+                          problem.terms.size() > automatic_optimal_operands;
     std::vector<contraction_path> candidates;
     if (linear || wanted.path == path_strategy::numbered_pairs) {
         given_path given = read_path(wanted.path_pairs, problem.terms.size(), linear);
@@ -200,14 +162,19 @@ template <class Problem>
         unlimited.largest_elements = std::numeric_limits<double>::infinity();
         candidates.push_back(find_path(unlimited, wanted));
         if (measure_path(problem, candidates.front()).largest > problem.largest_elements) {
-            // A path of little memory, or else one that is in slices as well.
-            contraction_path small = find_path(problem, wanted);
-            const bool alone = !small.empty() && wanted.path != path_strategy::automatic;
-            if (small.empty()) {
-                small = greedy_search(problem, {}).run();
+            options shorter = wanted;
+            shorter.path_seconds /= 4;
+            contraction_path small = find_path(problem, shorter);
+            if (wanted.path != path_strategy::automatic && !small.empty()) {
+                candidates.clear();
             }
-            candidates.push_back(std::move(small));
-            candidates.erase(candidates.begin(), candidates.begin() + (alone ? 1 : 0));
+            if (!small.empty()) {
+                candidates.push_back(std::move(small));
+            }
+            // The cheapest path need not be the cheapest in slices.
+            for (std::uint64_t seed = 1; searches && seed < sliced_starts; ++seed) {
+                candidates.push_back(find_path(unlimited, shorter, seed));
+            }
         }
     }
     if (!out.error.ok()) {
@@ -216,11 +183,11 @@ template <class Problem>
     double least = std::numeric_limits<double>::infinity();
     for (contraction_path& path : candidates) {
         // Slices that the caller's path or a greedy one needs leave it as it is.
-        const bool searches =
-            wanted.path == path_strategy::automatic || wanted.path == path_strategy::random_greedy;
         const double run = measure_path(problem, path, problem.seconds).cost;
+        const double seconds =
+            searches ? automatic_seconds(wanted.path_seconds, run, problem.terms.size()) : 0;
         slice_search search(problem, path);
-        if (search.run(searches ? automatic_seconds(wanted, run, problem.terms.size()) / 2 : 0) &&
+        if (search.run(seconds / static_cast<double>(2 * candidates.size())) &&
             search.cost() < least) {
             least = search.cost();
             out.slices = search.slices();

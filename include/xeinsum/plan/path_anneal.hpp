@@ -16,7 +16,7 @@ namespace xeinsum::planning {
 
 /// About what one try of a rotation takes, and for each word of labels. Searches count these
 /// seconds, so that they end at the same path on every machine.
-inline constexpr double rotation_seconds = 2.5e-8;
+inline constexpr double rotation_seconds = 2.0e-8;
 inline constexpr double rotation_word_seconds = 2.5e-9;
 
 template <class Problem>
@@ -57,26 +57,28 @@ void anneal(path_tree<Problem>& tree, random_source& random, const annealing_pas
 }
 
 /// Anneals in passes, each twice as long as the one before and from the best tree so far, until
-/// allowed(tree) seconds are counted; these may change with the tree. Long passes begin hot in
-/// turn, so that other trees are found too. Source: rotations as in Kalachev, Panteleev and Yung,
-/// arXiv:2108.05665, 2021, section 3. Costs are compared for the pairs that change, not in total:
-/// that orders cheap branches too.
+/// allowed(tree) seconds are counted, and returns these; they may change with the tree. Long passes
+/// begin hot in turn, so that other trees are found too.
+/// Source: rotations as in Kalachev, Panteleev and Yung, arXiv:2108.05665, 2021. Costs are compared
+/// for the pairs that change, not in total: that orders cheap branches too.
 template <class Problem, class Allowed>
-void anneal_for(path_tree<Problem>& tree, double largest_elements, Allowed allowed) {
+double anneal_for(path_tree<Problem>& tree, double largest_elements, Allowed allowed,
+                  double first_share = 0) {
     constexpr std::size_t fewest = 8;
     constexpr std::size_t few = 100;
     constexpr std::size_t many = 500;
     if (tree.nodes() < tree.leaves() + 2) {
-        return;
+        return 0;
     }
     random_source random(tree.leaves());
     const double sweep = sweep_seconds(tree);
     double spent = 0;
     bool hot = false;
-    for (double sweeps = 2 * fewest;; sweeps *= 2) {
+    double sweeps = std::max(2.0 * fewest, first_share * allowed(tree) / sweep);
+    for (;; sweeps *= 2) {
         const double left = (allowed(tree) - spent) / sweep;
         if (left < fewest) {
-            return;
+            return spent;
         }
         annealing_pass pass;
         pass.largest_elements = largest_elements;

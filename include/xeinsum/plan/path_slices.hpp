@@ -44,7 +44,7 @@ public:
         const double cuts =
             std::log2(std::clamp(tree_.largest() / problem_.largest_elements, 1.0, most_elements));
         annealing_pass pass;
-        pass.hottest = 1;
+        pass.hottest = 0.5;
         pass.sweeps = static_cast<std::size_t>(
             std::min(seconds / (cuts + 2) / std::max(sweep_seconds(tree_), 1e-9), 1e9));
         while (true) {
