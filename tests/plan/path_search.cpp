@@ -74,7 +74,7 @@ TEST_CASE(
     using xeinsum::planning::greedy_seconds;
     using xeinsum::planning::search_share;
     CHECK(automatic_seconds(1, 10, 30) == 10 * search_share);
-    CHECK(automatic_seconds(1, 0, 30) == 30 * greedy_seconds);
+    CHECK(automatic_seconds(1, 0, 30) == 60 * greedy_seconds);
     CHECK(automatic_seconds(1, 1e9, 30) == 1);
     CHECK(automatic_seconds(0, 1e9, 30) == 0);
 }

@@ -16,15 +16,15 @@
 namespace xeinsum::planning {
 
 /// What a search takes of the seconds that path_problem has for a run: a tenth of the run, or less.
-/// However short a run is, the search anneals for as long as a greedy search takes.
+/// However short a run is, the search anneals for twice as long as a greedy search takes.
 inline constexpr double search_share = 0.05;
 /// Trees whose labels take more words are not annealed: 64 MiB.
 inline constexpr std::size_t most_tree_words = std::size_t{1} << 23U;
 
 /// Seconds for a network of so many terms whose run is predicted to take so long.
 [[nodiscard]] inline double automatic_seconds(double most, double run, std::size_t terms) noexcept {
-    return std::min(most,
-                    std::max(search_share * run, greedy_seconds * static_cast<double>(terms)));
+    const double least = 2 * greedy_seconds * static_cast<double>(terms);
+    return std::min(most, std::max(search_share * run, least));
 }
 
 template <class Problem>
