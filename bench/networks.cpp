@@ -1,6 +1,8 @@
 // Networks of many operands, such as "ab,bc,cd,de->ae", by a plan and by at::einsum in turn, on one
-// thread. Prints one line a case, and the geometric mean.
+// thread. Prints one line a case, and the geometric mean. With files: networks that others
+// published, by our order of contraction and by theirs.
 #include "interleaved.hpp"
+#include "network_files.hpp"
 #include "network_peer.hpp"
 #include "numbers.hpp"
 
@@ -9,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -149,9 +152,8 @@ bool agree(const xt::xarray<float>& ours, const float* theirs) {
     return difference <= 1e-3F * largest;
 }
 
-}  // namespace
-
-int main() {
+/// Whether results agree.
+bool run_own_networks() {
     std::printf("%-42s %12s %12s %12s %10s\n", "network", "us, planning", "us, run",
                 "us, at::einsum", "theirs/ours");
     // Theirs finds its order within the call; ours has done so when the plan was made.
@@ -174,7 +176,7 @@ int main() {
         plan.run(out, memory, in);
         if (!agree(out, peer())) {
             std::printf("%-42s results differ\n", n.name.c_str());
-            return 1;
+            return false;
         }
         const auto found = bench::time_interleaved(
             {[&] { static_cast<void>(xeinsum::make_plan<float>(n.equation, n.shapes)); },
@@ -187,4 +189,52 @@ int main() {
         std::fflush(stdout);
     }
     std::printf("geometric mean %.2f\n", std::exp(logarithms / static_cast<double>(count)));
+    return true;
+}
+
+constexpr const char* usage =
+    "usage: bench_networks [FILE]... [--seconds S] [--gib G] [--run S]\n"
+    "  FILE       networks that others published, see bench/README.md; without any: our own\n"
+    "  --seconds  for a search, 1 without it\n"
+    "  --gib      that no intermediate may exceed, 1 without it\n"
+    "  --run      the longest predicted run, in seconds, that is timed, 10 without it\n";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    bench::network_limits limits;
+    std::vector<std::string> files;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        double* const number = argument == "--seconds" ? &limits.search_seconds
+                               : argument == "--gib"   ? &limits.intermediate_gib
+                               : argument == "--run"   ? &limits.longest_run_seconds
+                                                       : nullptr;
+        if (number == nullptr && argument.rfind("--", 0) != 0) {
+            files.push_back(argument);
+            continue;
+        }
+        char* end = nullptr;
+        if (number != nullptr && i + 1 < argc) {
+            *number = std::strtod(argv[++i], &end);
+        }
+        if (end == nullptr || *end != '\0' || end == argv[i] || !(*number > 0 && *number < 1e6)) {
+            std::fputs(usage, stderr);
+            return 2;
+        }
+    }
+    if (files.empty()) {
+        if (!bench::has_network_peer()) {
+            std::fputs("our own networks stand beside at::einsum: libtorch-dev is not found\n",
+                       stderr);
+            return 0;
+        }
+        return run_own_networks() ? 0 : 1;
+    }
+    for (const std::string& file : files) {
+        if (!bench::run_network_file(file, limits)) {
+            std::fprintf(stderr, "%s: no networks, or results differ\n", file.c_str());
+            return 1;
+        }
+    }
 }

@@ -19,7 +19,7 @@ xeinsum::bound_plan<double> loaded(const network_file::network& network,
 }  // namespace
 
 xeinsum::equation equation_of(const network_file::network& network) {
-    return xeinsum::equation::from_labels(network.labels, network.output);
+    return xeinsum::equation::from_labels(network.terms, network.output);
 }
 
 std::vector<xt::xarray<double>> operands_of(const network_file::network& network) {

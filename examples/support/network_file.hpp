@@ -1,6 +1,7 @@
-// Tensor networks as text: numbers divided by blanks. "ab,bc->ac" with extents 2, 3 and 4 is
+// Tensor networks as text: a line with a name, then numbers divided by blanks; lines before a name
+// that begin with # are remarks. "ab,bc->ac" with extents 2, 3 and 4 is
 //
-//     product              a name without blanks
+//     product              a name
 //     2                    operands; for each its rank, its labels as numbers, its extents
 //     2 0 1 2 3
 //     2 1 2 3 4
@@ -21,10 +22,10 @@ namespace network_file {
 
 struct network {
     std::string name{};
-    std::vector<std::vector<int>> labels{};  ///< of each operand
+    std::vector<std::vector<int>> terms{};  ///< the labels of each operand
     std::vector<std::vector<std::size_t>> shapes{};
     std::vector<int> output{};
-    std::vector<std::pair<std::size_t, std::size_t>> path{};
+    std::vector<std::pair<std::size_t, std::size_t>> pairs{};  ///< of the published path
     double log10_operations = 0;
     double log2_largest = 0;
 };
@@ -53,7 +54,7 @@ inline std::size_t read_count(std::istream& in, const char* what, std::size_t mo
 inline std::vector<int> read_labels(std::istream& in, std::size_t rank) {
     std::vector<int> labels;
     for (std::size_t axis = 0; axis < rank; ++axis) {
-        labels.push_back(static_cast<int>(read_count(in, "a label", 1U << 30U)));
+        labels.push_back(static_cast<int>(read_count(in, "a label", 1U << 20U)));
     }
     return labels;
 }
@@ -67,13 +68,15 @@ inline bool read(std::istream& in, network& to) {
     constexpr std::size_t most_operands = 1U << 20U;
     constexpr std::size_t most_extent = std::size_t{1} << 40U;
     to = {};
-    if (!(in >> to.name)) {
-        return false;
-    }
+    do {
+        if (!std::getline(in >> std::ws, to.name)) {
+            return false;
+        }
+    } while (to.name[0] == '#');
     const std::size_t operands = read_count(in, "a number of operands", most_operands);
     for (std::size_t i = 0; i < operands; ++i) {
         const std::size_t rank = read_count(in, "a rank", most_axes);
-        to.labels.push_back(detail::read_labels(in, rank));
+        to.terms.push_back(detail::read_labels(in, rank));
         to.shapes.emplace_back();
         for (std::size_t axis = 0; axis < rank; ++axis) {
             to.shapes.back().push_back(read_count(in, "an extent", most_extent));
@@ -83,7 +86,7 @@ inline bool read(std::istream& in, network& to) {
     const std::size_t pairs = read_count(in, "a number of pairs", most_operands);
     for (std::size_t p = 0; p < pairs; ++p) {
         const std::size_t lhs = read_count(in, "a term of a pair", most_operands);
-        to.path.emplace_back(lhs, read_count(in, "a term of a pair", most_operands));
+        to.pairs.emplace_back(lhs, read_count(in, "a term of a pair", most_operands));
     }
     to.log10_operations = detail::read<double>(in, "log10 of the operations");
     to.log2_largest = detail::read<double>(in, "log2 of the largest intermediate");

@@ -20,13 +20,17 @@
 namespace xeinsum::planning {
 
 /// The seconds of steps on a machine, as far as they follow from elements alone.
-[[nodiscard]] constexpr path_cost machine_cost(const target& on) noexcept {
+[[nodiscard]] constexpr path_cost machine_cost(const target& on, double bytes_per_second) noexcept {
     const machine& core = on.core;
-    return {
-        on.flop_weight /
-            (core.hertz * core.fused_multiply_adds_per_cycle * 2 * static_cast<double>(on.lanes)),
-        static_cast<double>(on.element_bytes) / core.cached_bytes_per_second, core.step_seconds};
+    return {on.flop_weight / (core.hertz * core.fused_multiply_adds_per_cycle * 2 *
+                              static_cast<double>(on.lanes)),
+            static_cast<double>(on.element_bytes) / bytes_per_second, core.step_seconds};
 }
+
+/// The speed of pairs with many short extents, of main memory's: what limits a search rests on it.
+inline constexpr double short_run_share = 0.4;
+/// Larger intermediates are cut into slices whatever the limit: no program has room for them.
+inline constexpr double addressable_bytes = 0x1p47;
 
 /// The terms that each step of a plan contracts: operands count from 0, the result of the n-th such
 /// step is number operands + n. Sums over one operand's labels, and copies, count as that operand.
@@ -166,10 +170,15 @@ private:
         p.output.assign(output.begin(), output.end());
         std::sort(p.output.begin(), p.output.end());
         p.extents = emitter_.data.extents;
-        p.largest_elements = static_cast<double>(emitter_.wanted().memory_limit) /
-                             static_cast<double>(emitter_.on().element_bytes);
+        p.largest_elements =
+            std::min(static_cast<double>(emitter_.wanted().memory_limit), addressable_bytes) /
+            static_cast<double>(emitter_.on().element_bytes);
         const path_cost& cost = emitter_.wanted().path_cost;
-        p.cost = cost == path_cost{0, 0, 0} ? machine_cost(emitter_.on()) : cost;
+        p.seconds =
+            machine_cost(emitter_.on(), short_run_share * emitter_.on().core.bytes_per_second);
+        p.cost = cost == path_cost{0, 0, 0}
+                     ? machine_cost(emitter_.on(), emitter_.on().core.cached_bytes_per_second)
+                     : cost;
         return p;
     }
 

@@ -45,13 +45,13 @@ inline constexpr std::array<lowering, 3> lowerings_in_order{
 
 /// How the order of pairwise contractions is found when there are more than two operands.
 enum class path_strategy : unsigned char {
-    /// Optimal for few operands, random_greedy with few restarts for more, a greedy path where a
-    /// run is short beside the search. Intermediates that are mere products join the step that
-    /// reads them, up to one fused pass, where that is cheaper.
+    /// Optimal for few operands; for more a greedy path, annealed for about a tenth of the run that
+    /// is predicted. Intermediates that are mere products join the step that reads them, up to one
+    /// fused pass, where that is cheaper.
     automatic,
     optimal,         ///< least cost of all; at most optimal_path_operands operands
     greedy,          ///< cheapest next pair, by the best of a few rules
-    random_greedy,   ///< path_restarts greedy paths with chance in them, the best ones refined
+    random_greedy,   ///< the best of path_restarts greedy paths with chance, annealed as long again
     fused,           ///< no path: all operands in one broadcast-multiply-reduce
     numbered_pairs,  ///< options::path_pairs, the result of pair p being number operands + p
     linear_pairs,  ///< options::path_pairs as positions among what is left, results put at the end
@@ -106,9 +106,9 @@ struct options {
     xeinsum::path_cost path_cost{0, 0, 0};
     /// Of random_greedy: greedy paths that are tried, always the same ones.
     std::size_t path_restarts = 128;
-    /// Of random_greedy: seconds after which no further path is tried. A finite number makes the
-    /// path depend on the machine's speed.
-    double path_seconds = std::numeric_limits<double>::infinity();
+    /// Most seconds that automatic and random_greedy search, and half as long again for slices.
+    /// They are counted, not measured: the path is the same on every machine.
+    double path_seconds = 1;
     /// Of numbered_pairs and linear_pairs, for three operands or more: which terms meet, in order.
     /// Must live until the plan is made.
     list_view<const std::pair<std::size_t, std::size_t>> path_pairs{};

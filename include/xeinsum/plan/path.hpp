@@ -7,11 +7,13 @@
 #include <xeinsum/plan/path_optimal.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 #include <xeinsum/plan/path_random.hpp>
+#include <xeinsum/plan/path_search.hpp>
 #include <xeinsum/plan/path_slices.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -26,15 +28,6 @@ inline constexpr std::size_t automatic_optimal_operands = 12;
 /// as the search.
 inline constexpr std::size_t quickly_optimal_operands = 8;
 inline constexpr double optimal_search_seconds = 2.0e-5;
-/// What automatic spends on more of them: restarts shrink with the terms, to none for thousands.
-[[nodiscard]] inline search_budget automatic_budget(std::size_t terms) {
-    search_budget budget;
-    budget.restarts = 600 / terms;
-    budget.refined = 2;
-    budget.rounds = 10;
-    return budget;
-}
-
 /// Terms with the same labels are one: multiplying them first is never dearer, for whatever either
 /// meets later has all their labels.
 template <class Problem>
@@ -42,6 +35,7 @@ class merged_terms {
 public:
     explicit merged_terms(const Problem& problem) : terms_(problem.terms.size()) {
         merged = problem;
+        merged.summed_terms.clear();
         std::vector<std::size_t> order(terms_);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -95,53 +89,53 @@ private:
     contraction_path path_{};
 };
 
+/// The best of all paths; known is one that may be dearer.
 template <class Problem>
-[[nodiscard]] contraction_path optimal_path(const Problem& problem) {
-    if (problem.terms.size() <= 4) {
+[[nodiscard]] contraction_path optimal_path(const Problem& problem, const measured_path& known) {
+    return optimal_search<Problem>().run(problem, known.fits(problem.largest_elements)
+                                                      ? known.figures.cost
+                                                      : std::numeric_limits<double>::infinity());
+}
+
+template <class Problem>
+[[nodiscard]] contraction_path automatic_path(const Problem& problem, const options& wanted,
+                                              std::uint64_t seed) {
+    const std::size_t terms = problem.terms.size();
+    if (terms <= 4) {
         return optimal_search<Problem>().run(problem);
     }
-    const measured_path known = refined_path(problem, greedy_path(problem), {});
-    const double cap = known.fits(problem.largest_elements)
-                           ? known.figures.cost
-                           : std::numeric_limits<double>::infinity();
-    return optimal_search<Problem>().run(problem, cap);
+    const measured_path known =
+        measured(problem, searched_path(problem, wanted.path_seconds, seed));
+    const bool all =
+        wanted.path == path_strategy::optimal || terms <= quickly_optimal_operands ||
+        (terms <= automatic_optimal_operands &&
+         !(known.fits(problem.largest_elements) &&
+           measure_path(problem, known.path, problem.seconds).cost < optimal_search_seconds));
+    return all ? optimal_path(problem, known) : known.path;
 }
 
 /// A path for at least two terms by a strategy other than those that the caller's pairs belong to;
-/// empty where none within the limit was found.
+/// empty where none within the limit was found. automatic starts elsewhere for other seeds.
 template <class Problem>
-[[nodiscard]] contraction_path find_path(const Problem& problem, const options& wanted) {
+[[nodiscard]] contraction_path find_path(const Problem& problem, const options& wanted,
+                                         std::uint64_t seed = 0) {
     const merged_terms terms(problem);
-    const std::size_t count = terms.merged.terms.size();
-    const bool all =
-        wanted.path == path_strategy::optimal ||
-        (wanted.path == path_strategy::automatic && count <= automatic_optimal_operands);
-    const bool for_one_run =
-        wanted.path == path_strategy::automatic && wanted.path_cost == path_cost{0, 0, 0};
-    if (all) {
-        if (for_one_run && count > quickly_optimal_operands) {
-            const measured_path known =
-                refined_path(terms.merged, greedy_path(terms.merged), {.parts = 5});
-            if (known.fits(problem.largest_elements) &&
-                known.figures.cost < optimal_search_seconds) {
-                return terms.expand(known.path);
-            }
-        }
-        const contraction_path path = count > 1 ? optimal_path(terms.merged) : contraction_path();
-        return count > 1 && path.empty() ? path : terms.expand(path);
+    const Problem& merged = terms.merged;
+    if (merged.terms.size() < 2) {
+        return terms.expand({});
     }
-    search_budget budget = automatic_budget(count);
-    budget.for_one_run = for_one_run;
-    if (wanted.path == path_strategy::random_greedy) {
-        budget = {};
-        budget.restarts = wanted.path_restarts;
-        budget.seconds = wanted.path_seconds;
-    }
-    const measured_path found = wanted.path == path_strategy::greedy
-                                    ? greedy_path(terms.merged)
-                                    : random_path(terms.merged, budget);
-    return found.fits(problem.largest_elements) ? terms.expand(found.path) : contraction_path();
+    const contraction_path path =
+        wanted.path == path_strategy::greedy ? greedy_path(merged).path
+        : wanted.path == path_strategy::random_greedy
+            ? random_greedy_path(merged, wanted.path_restarts, wanted.path_seconds)
+            : automatic_path(merged, wanted, seed);
+    const bool found =
+        !path.empty() && measure_path(merged, path).largest <= problem.largest_elements;
+    return found ? terms.expand(path) : contraction_path();
 }
+
+/// Paths that automatic cuts into slices and compares.
+inline constexpr std::uint64_t sliced_starts = 5;
 
 /// A path and the labels that are cut so that its intermediates stay within the limit.
 struct sliced_path {
@@ -156,20 +150,30 @@ template <class Problem>
 [[nodiscard]] sliced_path find_sliced_path(const Problem& problem, const options& wanted) {
     sliced_path out;
     const bool linear = wanted.path == path_strategy::linear_pairs;
+    const bool searches = wanted.path == path_strategy::automatic &&
+                          problem.terms.size() > automatic_optimal_operands;
     std::vector<contraction_path> candidates;
     if (linear || wanted.path == path_strategy::numbered_pairs) {
         given_path given = read_path(wanted.path_pairs, problem.terms.size(), linear);
         out.error = given.error;
         candidates.push_back(std::move(given.path));
     } else {
-        candidates.push_back(find_path(problem, wanted));
-        if (candidates.front().empty()) {
-            // No path fits: paths of little cost and of little memory compete, both in slices.
-            Problem unlimited = problem;
-            unlimited.largest_elements = std::numeric_limits<double>::infinity();
-            candidates.front() = find_path(unlimited, wanted);
-            if (wanted.path == path_strategy::automatic) {
-                candidates.push_back(greedy_search(problem, {}).run());
+        Problem unlimited = problem;
+        unlimited.largest_elements = std::numeric_limits<double>::infinity();
+        candidates.push_back(find_path(unlimited, wanted));
+        if (measure_path(problem, candidates.front()).largest > problem.largest_elements) {
+            options shorter = wanted;
+            shorter.path_seconds /= 4;
+            contraction_path small = find_path(problem, shorter);
+            if (wanted.path != path_strategy::automatic && !small.empty()) {
+                candidates.clear();
+            }
+            if (!small.empty()) {
+                candidates.push_back(std::move(small));
+            }
+            // The cheapest path need not be the cheapest in slices.
+            for (std::uint64_t seed = 1; searches && seed < sliced_starts; ++seed) {
+                candidates.push_back(find_path(unlimited, shorter, seed));
             }
         }
     }
@@ -178,11 +182,16 @@ template <class Problem>
     }
     double least = std::numeric_limits<double>::infinity();
     for (contraction_path& path : candidates) {
+        // Slices that the caller's path or a greedy one needs leave it as it is.
+        const double run = measure_path(problem, path, problem.seconds).cost;
+        const double seconds =
+            searches ? automatic_seconds(wanted.path_seconds, run, problem.terms.size()) : 0;
         slice_search search(problem, path);
-        if (search.run() && search.cost() < least) {
+        if (search.run(seconds / static_cast<double>(2 * candidates.size())) &&
+            search.cost() < least) {
             least = search.cost();
-            out.path = std::move(path);
             out.slices = search.slices();
+            out.path = searches && !out.slices.empty() ? search.path() : std::move(path);
         }
     }
     if (out.path.empty()) {

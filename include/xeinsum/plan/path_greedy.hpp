@@ -3,6 +3,7 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/plan/path_problem.hpp>
+#include <xeinsum/plan/random_source.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,30 +22,6 @@ struct greedy_rule {
     /// 0 takes the best pair; more lets chance in, in units of a factor e in elements.
     double temperature = 0;
     std::uint64_t seed = 0;
-};
-
-/// Numbers that are the same on every machine. Source: Steele, Lea and Flood, Fast splittable
-/// pseudorandom number generators, OOPSLA 2014, the mix of splitmix64.
-class random_source {
-public:
-    explicit random_source(std::uint64_t seed) noexcept : state_(seed) {}
-
-    [[nodiscard]] std::uint64_t next() noexcept {
-        state_ += 0x9E3779B97F4A7C15U;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30U)) * 0xBF58476D1CE4E5B9U;
-        z = (z ^ (z >> 27U)) * 0x94D049BB133111EBU;
-        return z ^ (z >> 31U);
-    }
-    /// Above 0 and below 1.
-    [[nodiscard]] double uniform() noexcept {
-        return (static_cast<double>(next() >> 11U) + 0.5) / 9007199254740992.0;
-    }
-    /// The noise that transposes a least score into a draw with weights exp(-score).
-    [[nodiscard]] double gumbel() noexcept { return -std::log(-std::log(uniform())); }
-
-private:
-    std::uint64_t state_;
 };
 
 /// Hands out the greatest of its elements first.

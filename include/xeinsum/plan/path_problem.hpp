@@ -23,6 +23,7 @@ struct path_problem {
     list_view<const std::int64_t> extents{};
     double largest_elements = std::numeric_limits<double>::infinity();  ///< of an intermediate
     path_cost cost{};
+    path_cost seconds{1e-11, 1e-10, 1e-7};    ///< of a run, which a search is not to outlast
     std::vector<std::size_t> summed_terms{};  ///< terms that are intermediates themselves
 };
 
@@ -127,7 +128,8 @@ struct path_figures {
 };
 
 template <class Problem>
-[[nodiscard]] path_figures measure_path(const Problem& problem, const contraction_path& path) {
+[[nodiscard]] path_figures measure_path(const Problem& problem, const contraction_path& path,
+                                        const path_cost& cost) {
     path_figures figures;
     label_uses uses(problem);
     std::vector<std::vector<label>> terms = problem.terms;
@@ -135,7 +137,7 @@ template <class Problem>
         const auto& lhs = terms[path[p].first];
         const auto& rhs = terms[path[p].second];
         const step_sizes sizes = sizes_of(problem, uses, lhs, rhs);
-        figures.cost += problem.cost(sizes);
+        figures.cost += cost(sizes);
         figures.operations += path_cost::operations(sizes);
         if (p + 1 < path.size()) {
             figures.largest = std::max(figures.largest, sizes.out);
@@ -143,6 +145,10 @@ template <class Problem>
         terms.push_back(uses.contract(lhs, rhs));
     }
     return figures;
+}
+template <class Problem>
+[[nodiscard]] path_figures measure_path(const Problem& problem, const contraction_path& path) {
+    return measure_path(problem, path, problem.cost);
 }
 
 }  // namespace xeinsum::planning

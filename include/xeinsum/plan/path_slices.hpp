@@ -3,14 +3,16 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/plan/path_anneal.hpp>
 #include <xeinsum/plan/path_problem.hpp>
+#include <xeinsum/plan/path_tree.hpp>
+#include <xeinsum/plan/random_source.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -26,63 +28,51 @@ namespace xeinsum::planning {
     return 1;
 }
 
-/// Chooses slices for one path.
+/// Chooses slices, and on the way the path that suits them.
 template <class Problem>
 class slice_search {
 public:
     slice_search(const Problem& problem, const contraction_path& path)
-        : problem_(problem), extents_(problem.extents.begin(), problem.extents.end()) {
-        for (const std::size_t t : problem.summed_terms) {
-            stored_.push_back(problem.terms[t]);
-        }
-        follow(path);
-    }
+        : problem_(problem), tree_(problem, path) {}
 
     /// Cuts one label after the other, each time that which costs least, until no intermediate is
-    /// larger than allowed. False where even single elements are, or where slices get
-    /// too many to be counted.
-    [[nodiscard]] bool run() {
-        double cost = total_cost();
+    /// larger than allowed and the products of every step can be counted; after each cut the tree
+    /// is annealed, for so many seconds in all. False where even single elements are too large, or
+    /// where slices get too many to be counted.
+    [[nodiscard]] bool run(double seconds = 0) {
+        random_source random(tree_.leaves());
+        const double cuts =
+            std::log2(std::clamp(tree_.largest() / problem_.largest_elements, 1.0, most_elements));
+        annealing_pass pass;
+        pass.hottest = 0.5;
+        pass.sweeps = static_cast<std::size_t>(
+            std::min(seconds / (cuts + 2) / std::max(sweep_seconds(tree_), 1e-9), 1e9));
         while (true) {
-            const std::vector<label>* widest = nullptr;
-            double most = problem_.largest_elements;
-            for (const auto& labels : stored_) {
-                const double elements = element_count(labels, extents_);
-                if (elements > most) {
-                    most = elements;
-                    widest = &labels;
-                }
+            const auto labels = tree_.excess(problem_.largest_elements, most_products);
+            if (labels.empty()) {
+                return !(tree_.largest() > problem_.largest_elements);
             }
-            if (widest == nullptr) {
-                cost_ = cost;
-                return true;
-            }
-            const label chosen = cheapest_cut(*widest, cost);
-            if (chosen < 0) {
+            if (!cut_cheapest(labels)) {
                 return false;
             }
-            std::int64_t& extent = extents_[static_cast<std::size_t>(chosen)];
-            const std::int64_t smaller = next_slice_extent(extent);
-            count_ *= static_cast<double>(extent / smaller);
-            if (count_ > most_slices) {
-                return false;
-            }
-            extent = smaller;
-            cost = total_cost();
+            pass.largest_elements = std::max(problem_.largest_elements, tree_.largest());
+            anneal(tree_, random, pass);
         }
     }
 
     /// Of all slices together.
-    [[nodiscard]] double cost() const noexcept { return cost_; }
+    [[nodiscard]] double cost() const noexcept { return tree_.cost(); }
+    [[nodiscard]] contraction_path path() const { return tree_.path(); }
 
     [[nodiscard]] std::vector<label_slices> slices() const {
         std::vector<label_slices> cut;
-        for (std::size_t l = 0; l < extents_.size(); ++l) {
-            if (extents_[l] != problem_.extents[l]) {
-                const bool kept = std::binary_search(problem_.output.begin(), problem_.output.end(),
-                                                     static_cast<label>(l));
-                cut.push_back(
-                    {static_cast<label>(l), extents_[l], problem_.extents[l] / extents_[l], kept});
+        for (std::size_t l = 0; l < problem_.extents.size(); ++l) {
+            const auto id = static_cast<label>(l);
+            const auto extent = static_cast<std::int64_t>(tree_.extent_of(id));
+            if (extent != problem_.extents[l]) {
+                const bool kept =
+                    std::binary_search(problem_.output.begin(), problem_.output.end(), id);
+                cut.push_back({id, extent, problem_.extents[l] / extent, kept});
             }
         }
         return cut;
@@ -90,70 +80,40 @@ public:
 
 private:
     static constexpr double most_slices = 4e18;
+    static constexpr double most_products = 4e18;
 
-    struct pair_labels {
-        std::vector<label> lhs, rhs, out, all;
-    };
-
-    void follow(const contraction_path& path) {
-        label_uses uses(problem_);
-        std::vector<std::vector<label>> terms = problem_.terms;
-        for (std::size_t p = 0; p < path.size(); ++p) {
-            pair_labels pair{terms[path[p].first], terms[path[p].second], {}, {}};
-            std::set_union(pair.lhs.begin(), pair.lhs.end(), pair.rhs.begin(), pair.rhs.end(),
-                           std::back_inserter(pair.all));
-            pair.out = uses.contract(pair.lhs, pair.rhs);
-            terms.push_back(pair.out);
-            if (p + 1 < path.size()) {
-                stored_.push_back(pair.out);
-            }
-            pairs_.push_back(std::move(pair));
-        }
-    }
-
-    [[nodiscard]] double total_cost() const {
-        double cost = 0;
-        for (const pair_labels& p : pairs_) {
-            cost += problem_.cost({element_count(p.lhs, extents_), element_count(p.rhs, extents_),
-                                   element_count(p.out, extents_), element_count(p.all, extents_),
-                                   p.all.size() != p.out.size()});
-        }
-        return cost * count_;
-    }
-
-    /// The label of a term whose cut adds least for what it takes away; -1 where none is left.
-    [[nodiscard]] label cheapest_cut(const std::vector<label>& term, double cost) {
-        label best = -1;
+    /// Cuts the label that adds least to the cost for what it takes away. False where none is left.
+    [[nodiscard]] bool cut_cheapest(const std::vector<std::size_t>& labels) {
+        const std::vector<step_sizes> pairs = tree_.pairs();
+        const double cost = tree_.cost();
+        std::size_t best = 0;
+        double best_parts = 0;
         double least = std::numeric_limits<double>::infinity();
-        for (const label l : term) {
-            std::int64_t& extent = extents_[static_cast<std::size_t>(l)];
-            if (extent == 1) {
+        for (const std::size_t bit : labels) {
+            const auto whole = static_cast<std::int64_t>(tree_.extent(bit));
+            if (whole == 1) {
                 continue;
             }
-            const std::int64_t whole = extent;
-            const double count = count_;
-            extent = next_slice_extent(whole);
-            const auto parts = static_cast<double>(whole / extent);
-            count_ *= parts;
+            const auto parts = static_cast<double>(whole / next_slice_extent(whole));
             // Growth in cost for each halving; the tiny term prefers the longer label.
-            const double growth = std::log2(total_cost() / cost) / std::log2(parts) -
-                                  1e-9 * static_cast<double>(whole);
-            count_ = count;
-            extent = whole;
+            const double growth =
+                std::log2(tree_.cost_of_cut(pairs, bit, parts) / cost) / std::log2(parts) -
+                1e-9 * static_cast<double>(whole);
             if (growth < least) {
                 least = growth;
-                best = l;
+                best = bit;
+                best_parts = parts;
             }
         }
-        return best;
+        if (best_parts == 0 || tree_.slices() * best_parts > most_slices) {
+            return false;
+        }
+        tree_.cut(best, best_parts);
+        return true;
     }
 
     const Problem& problem_;
-    std::vector<std::int64_t> extents_;
-    std::vector<std::vector<label>> stored_{};  // labels of every intermediate
-    std::vector<pair_labels> pairs_{};
-    double count_ = 1;
-    double cost_ = 0;
+    path_tree<Problem> tree_;
 };
 
 }  // namespace xeinsum::planning

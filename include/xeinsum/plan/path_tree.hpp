@@ -1,177 +1,362 @@
-// A contraction path as a tree, and trees made cheaper branch by branch: in
-// "ab,bc,cd,de,ef,fg->ag" any few neighbours can be put into their best order.
+// A contraction path as a tree that small changes make cheaper: in "ab,bc,cd,de->ae" by
+// ((ab,bc),cd),de the parts ab and cd of one node may change places, which makes it
+// ((cd,bc),ab),de.
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
-#include <xeinsum/plan/path_optimal.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstddef>
-#include <utility>
+#include <cstdint>
+#include <limits>
+#include <numeric>
 #include <vector>
 
 namespace xeinsum::planning {
 
-/// A path whose subtrees can be replaced. Terms are nodes 0, 1, ..., pairs follow.
+/// A path whose nodes can be rotated and whose labels can be cut into slices. Terms are nodes 0, 1,
+/// ..., pairs follow, the last one is the result. The labels of a node are bits, ordered by extent.
 template <class Problem>
 class path_tree {
+    struct node {
+        std::array<std::uint32_t, 2> children{};
+        double size = 1;
+        double cost = 0;  // of the pair
+    };
+
 public:
     path_tree(const Problem& problem, const contraction_path& path)
-        : problem_(problem), leaves_(problem.terms.size()), labels_(problem.terms) {
-        labels_.resize(leaves_ + path.size());
-        children_.resize(labels_.size());
-        cost_.resize(labels_.size(), 0);
+        : cost_(problem.cost), leaves_(problem.terms.size()), summed_terms_(problem.summed_terms) {
+        number_labels(problem);
+        shape_.nodes.resize(leaves_ + path.size());
+        shape_.bits.resize(nodes() * words_, 0);
+        rotated_.resize(words_);
         label_uses uses(problem);
-        for (std::size_t p = 0; p < path.size(); ++p) {
-            set_node(leaves_ + p, path[p], uses);
-        }
-    }
-
-    [[nodiscard]] double cost() const noexcept {
-        double total = 0;
-        for (const double c : cost_) {
-            total += c;
-        }
-        return total;
-    }
-
-    /// Finds the best order of every branch of at most so many parts, until none gets cheaper or
-    /// the branches that were looked at are as many as allowed. Intermediates beyond the problem's
-    /// limit are not introduced.
-    void refine(std::size_t parts, std::size_t branches) {
-        bool changed = true;
-        while (changed) {
-            changed = false;
-            for (const std::size_t node : pairs_in_order()) {
-                if (branches-- == 0) {
-                    return;
-                }
-                changed = refine_branch(node, parts) || changed;
+        std::vector<std::vector<label>> terms = problem.terms;
+        for (std::size_t v = 0; v < nodes(); ++v) {
+            if (v >= leaves_) {
+                const auto [lhs, rhs] = path[v - leaves_];
+                shape_.nodes[v].children = {static_cast<std::uint32_t>(lhs),
+                                            static_cast<std::uint32_t>(rhs)};
+                terms.push_back(uses.contract(terms[lhs], terms[rhs]));
+            }
+            for (const label l : terms[v]) {
+                const std::size_t bit = bit_of_[static_cast<std::size_t>(l)];
+                shape_.bits[v * words_ + bit / 64] |= std::uint64_t{1} << (bit % 64);
             }
         }
+        measure();
+    }
+
+    [[nodiscard]] std::size_t leaves() const noexcept { return leaves_; }
+    [[nodiscard]] std::size_t nodes() const noexcept { return shape_.nodes.size(); }
+    /// Words of 64 bits that the labels of a node take.
+    [[nodiscard]] std::size_t words() const noexcept { return words_; }
+
+    /// The cost of all slices together.
+    [[nodiscard]] double cost() const noexcept {
+        double total = 0;
+        for (std::size_t v = leaves_; v < nodes(); ++v) {
+            total += shape_.nodes[v].cost;
+        }
+        return total * slices_;
+    }
+    /// The same by another measure.
+    [[nodiscard]] double cost(const path_cost& measure) const noexcept {
+        double total = 0;
+        for (std::size_t v = leaves_; v < nodes(); ++v) {
+            total += measure(sizes(v));
+        }
+        return total * slices_;
+    }
+    /// Elements of the largest intermediate of a slice; the result is none.
+    [[nodiscard]] double largest() const noexcept {
+        double most = 0;
+        for_each_stored([&](std::size_t v) { most = std::max(most, shape_.nodes[v].size); });
+        return most;
     }
 
     /// The path: a subtree is done before the next one begins, the one with the larger result
     /// first, so that few intermediates live at a time.
     [[nodiscard]] contraction_path path() const {
-        std::vector<std::size_t> number(labels_.size());
-        for (std::size_t t = 0; t < leaves_; ++t) {
-            number[t] = t;
-        }
-        contraction_path out;
-        for (const std::size_t node : pairs_in_order()) {
-            const auto [lhs, rhs] = children_[node];
-            out.emplace_back(std::min(number[lhs], number[rhs]),
-                             std::max(number[lhs], number[rhs]));
-            number[node] = leaves_ + out.size() - 1;
-        }
-        return out;
-    }
-
-private:
-    using pair = std::pair<std::size_t, std::size_t>;
-
-    [[nodiscard]] bool is_leaf(std::size_t node) const noexcept { return node < leaves_; }
-    [[nodiscard]] double size(std::size_t node) const {
-        return element_count(labels_[node], problem_.extents);
-    }
-
-    /// Every pair after the pairs below it.
-    [[nodiscard]] std::vector<std::size_t> pairs_in_order() const {
         std::vector<std::size_t> order;
         std::vector<std::size_t> open;
-        if (labels_.size() > leaves_) {
-            open.push_back(labels_.size() - 1);
+        if (nodes() > leaves_) {
+            open.push_back(nodes() - 1);
         }
         // A node before its children, the later one first: the reverse of the order wanted.
         while (!open.empty()) {
-            const std::size_t node = open.back();
+            const node& v = shape_.nodes[open.back()];
+            order.push_back(open.back());
             open.pop_back();
-            order.push_back(node);
-            const auto [lhs, rhs] = children_[node];
-            const bool lhs_larger = size(lhs) >= size(rhs);
-            for (const std::size_t child : {lhs_larger ? lhs : rhs, lhs_larger ? rhs : lhs}) {
-                if (!is_leaf(child)) {
+            const bool lhs_later = size(v.children[0]) < size(v.children[1]);
+            for (const std::size_t child : {v.children[lhs_later], v.children[!lhs_later]}) {
+                if (child >= leaves_) {
                     open.push_back(child);
                 }
             }
         }
-        std::reverse(order.begin(), order.end());
-        return order;
+        std::vector<std::size_t> number(nodes());
+        std::iota(number.begin(), number.end(), std::size_t{0});
+        contraction_path out;
+        for (std::size_t i = order.size(); i-- > 0;) {
+            const auto [lhs, rhs] = shape_.nodes[order[i]].children;
+            out.emplace_back(std::min(number[lhs], number[rhs]),
+                             std::max(number[lhs], number[rhs]));
+            number[order[i]] = leaves_ + out.size() - 1;
+        }
+        return out;
     }
 
-    /// Gives a node its two children, which are still in use.
-    void set_node(std::size_t node, pair children, label_uses<Problem>& uses) {
-        const auto& lhs = labels_[children.first];
-        const auto& rhs = labels_[children.second];
-        children_[node] = children;
-        cost_[node] = problem_.cost(sizes_of(problem_, uses, lhs, rhs));
-        labels_[node] = uses.contract(lhs, rhs);
+    /// What rotations change.
+    struct state {
+        std::vector<node> nodes{};
+        std::vector<std::uint64_t> bits{};
+    };
+    [[nodiscard]] const state& shape() const noexcept { return shape_; }
+    void restore(const state& shape) { shape_ = shape; }
+
+    /// Which rotations are accepted: those that are no dearer, and dearer ones with the probability
+    /// (cost before / cost after)^sharpness, where the costs are those of the two pairs that
+    /// change, up to a factor. Intermediates above largest_elements do not grow.
+    struct acceptance {
+        double sharpness = std::numeric_limits<double>::infinity();
+        double dearest = std::numeric_limits<double>::infinity();
+        double largest_elements = std::numeric_limits<double>::infinity();
+    };
+
+    /// Tries to make ((c, b), d) of a pair ((c, d), b), where chance chooses which is which.
+    template <class Random>
+    void rotate(std::size_t top, Random& random, const acceptance& accept) {
+        const std::uint64_t choice = random.next();
+        const std::size_t side = choice & 1U;
+        const std::size_t turned = choice >> 1U & 1U;
+        const auto& ends = shape_.nodes[top].children;
+        const std::size_t low = ends[side] < leaves_ ? ends[side ^ 1U] : ends[side];
+        if (low < leaves_) {
+            return;
+        }
+        const std::size_t b = ends[0] == low ? ends[1] : ends[0];
+        const std::size_t c = shape_.nodes[low].children[turned];
+        const std::size_t d = shape_.nodes[low].children[turned ^ 1U];
+        step_sizes lower{size(c), size(b), 1, 1, false};
+        step_sizes upper{1, size(d), size(top), size(top), false};
+        for (std::size_t w = 0; w < words_; ++w) {
+            // A label of c or b survives their pair where the topmost one or d has it.
+            const std::uint64_t all = bits(c)[w] | bits(b)[w];
+            const std::uint64_t kept = all & (bits(top)[w] | bits(d)[w]);
+            rotated_[w] = kept;
+            lower.out *= product(w, kept);
+            sum(lower, w, all & ~kept);
+            sum(upper, w, (kept | bits(d)[w]) & ~bits(top)[w]);
+        }
+        lower.out = std::min(lower.out, most_elements);
+        lower.all = std::min(lower.all * lower.out, most_elements);
+        upper.lhs = lower.out;
+        upper.all = std::min(upper.all, most_elements);
+        if (lower.out > accept.largest_elements && lower.out > size(low)) {
+            return;
+        }
+        const double lower_cost = cost_(lower);
+        const double upper_cost = cost_(upper);
+        const double before = shape_.nodes[low].cost + shape_.nodes[top].cost;
+        const double after = lower_cost + upper_cost;
+        if (after > before && (after > before * accept.dearest ||
+                               random.uniform() >= std::pow(before / after, accept.sharpness))) {
+            return;
+        }
+        std::copy(rotated_.begin(), rotated_.end(), bits(low));
+        shape_.nodes[low] = {
+            {static_cast<std::uint32_t>(c), static_cast<std::uint32_t>(b)}, lower.out, lower_cost};
+        shape_.nodes[top].children = {static_cast<std::uint32_t>(low),
+                                      static_cast<std::uint32_t>(d)};
+        shape_.nodes[top].cost = upper_cost;
     }
 
-    bool refine_branch(std::size_t node, std::size_t parts) {
-        // Opens the largest part until there are enough.
-        std::vector<std::size_t> ends{children_[node].first, children_[node].second};
-        std::vector<std::size_t> inner{node};
-        double before = cost_[node];
-        while (ends.size() < parts) {
-            std::size_t widest = ends.size();
-            double most = -1;
-            for (std::size_t i = 0; i < ends.size(); ++i) {
-                if (!is_leaf(ends[i]) && size(ends[i]) > most) {
-                    most = size(ends[i]);
-                    widest = i;
+    /// The sizes of every pair of a slice.
+    [[nodiscard]] std::vector<step_sizes> pairs() const {
+        std::vector<step_sizes> all;
+        for (std::size_t v = leaves_; v < nodes(); ++v) {
+            all.push_back(sizes(v));
+        }
+        return all;
+    }
+    /// The labels, as numbers of bits, of the largest intermediate, if it is above so many
+    /// elements, or else of the pair with the most products, if these are too many.
+    [[nodiscard]] std::vector<std::size_t> excess(double largest_elements,
+                                                  double most_products) const {
+        std::vector<std::uint64_t> found(words_, 0);
+        double most = largest_elements;
+        for_each_stored([&](std::size_t v) {
+            if (size(v) > most) {
+                most = size(v);
+                std::copy_n(bits(v), words_, found.begin());
+            }
+        });
+        if (most == largest_elements) {
+            most = most_products;
+            for (std::size_t v = leaves_; v < nodes(); ++v) {
+                if (const double products = sizes(v).all; products > most) {
+                    most = products;
+                    const auto [lhs, rhs] = shape_.nodes[v].children;
+                    for (std::size_t w = 0; w < words_; ++w) {
+                        found[w] = bits(lhs)[w] | bits(rhs)[w];
+                    }
                 }
             }
-            if (widest == ends.size()) {
-                break;
+        }
+        std::vector<std::size_t> labels;
+        for (std::size_t bit = 0; bit < 64 * words_; ++bit) {
+            if (holds(found.data(), bit)) {
+                labels.push_back(bit);
             }
-            const std::size_t opened = ends[widest];
-            inner.push_back(opened);
-            before += cost_[opened];
-            ends[widest] = children_[opened].first;
-            ends.push_back(children_[opened].second);
         }
-        if (ends.size() < 3) {
-            return false;
+        return labels;
+    }
+    /// The cost of all slices if a label is cut into so many more parts. Takes what pairs()
+    /// returns.
+    [[nodiscard]] double cost_of_cut(const std::vector<step_sizes>& pairs, std::size_t bit,
+                                     double parts) const noexcept {
+        double total = 0;
+        for (std::size_t v = leaves_; v < nodes(); ++v) {
+            step_sizes s = pairs[v - leaves_];
+            const bool in_lhs = holds(bits(shape_.nodes[v].children[0]), bit);
+            const bool in_rhs = holds(bits(shape_.nodes[v].children[1]), bit);
+            s.lhs /= in_lhs ? parts : 1;
+            s.rhs /= in_rhs ? parts : 1;
+            s.all /= in_lhs || in_rhs ? parts : 1;
+            s.out /= holds(bits(v), bit) ? parts : 1;
+            total += cost_(s);
         }
-        branch_.terms.clear();
-        for (const std::size_t end : ends) {
-            branch_.terms.push_back(labels_[end]);
-        }
-        branch_.output = labels_[node];
-        branch_.extents = problem_.extents;
-        branch_.cost = problem_.cost;
-        branch_.largest_elements = problem_.largest_elements;
-        const contraction_path found = search_.run(branch_, before * (1 - 1e-9));
-        if (found.empty()) {
-            return false;
-        }
-        rebuild(ends, inner, found);
-        return true;
+        return total * slices_ * parts;
+    }
+    void cut(std::size_t bit, double parts) {
+        slices_ *= parts;
+        extents_[bit] /= parts;
+        powers_[powers * (bit / 64) + 1] =
+            extents_[bit] == 1 ? powers_[powers * (bit / 64) + 1] : 0;
+        measure();
+    }
+    [[nodiscard]] double slices() const noexcept { return slices_; }
+    /// The extent of a label in a slice.
+    [[nodiscard]] double extent(std::size_t bit) const noexcept { return extents_[bit]; }
+    [[nodiscard]] double extent_of(label l) const noexcept {
+        return extents_[bit_of_[static_cast<std::size_t>(l)]];
     }
 
-    /// Puts new pairs into the nodes that the old ones had; the topmost stays the last.
-    void rebuild(std::vector<std::size_t>& ends, std::vector<std::size_t>& inner,
-                 const contraction_path& pairs) {
-        // Labels that a node needs are those of the whole branch: the topmost node's count.
-        label_uses uses(branch_);
-        for (std::size_t p = 0; p < pairs.size(); ++p) {
-            const std::size_t node = inner[inner.size() - 1 - p];
-            set_node(node, {ends[pairs[p].first], ends[pairs[p].second]}, uses);
-            ends.push_back(node);
+private:
+    static constexpr std::size_t powers = 65;  // of an extent, for up to 64 labels
+
+    [[nodiscard]] double size(std::size_t v) const noexcept { return shape_.nodes[v].size; }
+    [[nodiscard]] const std::uint64_t* bits(std::size_t v) const noexcept {
+        return shape_.bits.data() + v * words_;
+    }
+    [[nodiscard]] std::uint64_t* bits(std::size_t v) noexcept {
+        return shape_.bits.data() + v * words_;
+    }
+    [[nodiscard]] static bool holds(const std::uint64_t* labels, std::size_t bit) noexcept {
+        return (labels[bit / 64] >> (bit % 64) & 1U) != 0;
+    }
+
+    void number_labels(const Problem& problem) {
+        std::vector<std::size_t> order(problem.extents.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+            return problem.extents[a] < problem.extents[b];
+        });
+        words_ = (order.size() + 63) / 64;
+        bit_of_.resize(order.size());
+        extents_.resize(64 * words_, 1);
+        for (std::size_t bit = 0; bit < order.size(); ++bit) {
+            bit_of_[order[bit]] = bit;
+            extents_[bit] = static_cast<double>(problem.extents[order[bit]]);
+        }
+        powers_.resize(powers * words_, 1);
+        long_.resize(words_, ~std::uint64_t{0});
+        for (std::size_t w = 0; w < words_; ++w) {
+            const std::size_t last = std::min(order.size(), 64 * w + 64) - 1;
+            const bool alike = extents_[64 * w] == extents_[last];
+            for (std::size_t n = 1; n < powers; ++n) {
+                powers_[powers * w + n] =
+                    alike ? std::min(powers_[powers * w + n - 1] * extents_[64 * w], most_elements)
+                          : 0;
+            }
         }
     }
 
-    const Problem& problem_;
+    /// Finds the size of every node and the cost of every pair.
+    void measure() noexcept {
+        for (std::size_t w = 0; w < words_; ++w) {
+            for (std::size_t i = 0; i < 64; ++i) {
+                long_[w] &= ~(std::uint64_t{extents_[64 * w + i] == 1 ? 1U : 0U} << i);
+            }
+        }
+        for (std::size_t v = 0; v < nodes(); ++v) {
+            double elements = 1;
+            for (std::size_t w = 0; w < words_; ++w) {
+                elements *= product(w, bits(v)[w]);
+            }
+            shape_.nodes[v].size = std::min(elements, most_elements);
+        }
+        for (std::size_t v = leaves_; v < nodes(); ++v) {
+            shape_.nodes[v].cost = cost_(sizes(v));
+        }
+    }
+
+    /// The product of the extents of some labels of one word. Labels of one extent, which most
+    /// networks have, need only be counted.
+    [[nodiscard]] double product(std::size_t w, std::uint64_t labels) const noexcept {
+        labels &= long_[w];
+        const double* power = powers_.data() + powers * w;
+        if (power[1] != 0) {
+            return power[std::popcount(labels)];
+        }
+        double p = 1;
+        for (; labels != 0; labels &= labels - 1) {
+            p *= extents_[64 * w + static_cast<std::size_t>(std::countr_zero(labels))];
+        }
+        return p;
+    }
+    /// Counts labels of one word that a pair sums.
+    void sum(step_sizes& s, std::size_t w, std::uint64_t labels) const noexcept {
+        s.sums = s.sums || labels != 0;
+        s.all *= product(w, labels);
+    }
+    [[nodiscard]] step_sizes sizes(std::size_t v) const noexcept {
+        const auto [lhs, rhs] = shape_.nodes[v].children;
+        step_sizes s{size(lhs), size(rhs), size(v), size(v), false};
+        for (std::size_t w = 0; w < words_; ++w) {
+            sum(s, w, (bits(lhs)[w] | bits(rhs)[w]) & ~bits(v)[w]);
+        }
+        s.all = std::min(s.all, most_elements);
+        return s;
+    }
+
+    template <class Take>
+    void for_each_stored(Take take) const {
+        for (const std::size_t t : summed_terms_) {
+            take(t);
+        }
+        for (std::size_t v = leaves_; v + 1 < nodes(); ++v) {
+            take(v);
+        }
+    }
+
+    path_cost cost_;
     std::size_t leaves_;
-    std::vector<std::vector<label>> labels_;
-    std::vector<pair> children_{};
-    std::vector<double> cost_{};
-    Problem branch_{};
-    optimal_search<Problem> search_{};
+    std::vector<std::size_t> summed_terms_;
+    std::size_t words_ = 0;
+    double slices_ = 1;
+    std::vector<std::size_t> bit_of_{};  // by label
+    std::vector<double> extents_{};      // by bit
+    std::vector<double> powers_{};       // of the extent of each word; 0 where extents differ
+    std::vector<std::uint64_t> long_{};  // labels above extent 1
+    state shape_{};
+    std::vector<std::uint64_t> rotated_{};
 };
 
 }  // namespace xeinsum::planning
