@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -232,9 +233,14 @@ int main(int argc, char** argv) {
         return run_own_networks() ? 0 : 1;
     }
     for (const std::string& file : files) {
-        if (!bench::run_network_file(file, limits)) {
+        try {
+            if (bench::run_network_file(file, limits)) {
+                continue;
+            }
             std::fprintf(stderr, "%s: no networks, or results differ\n", file.c_str());
-            return 1;
+        } catch (const std::exception& e) {
+            std::fprintf(stderr, "%s: %s\n", file.c_str(), e.what());
         }
+        return 1;
     }
 }
