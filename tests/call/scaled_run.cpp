@@ -75,10 +75,10 @@ TEST_CASE("the scale of an array is a power of two that is taken only where it i
     take({0x1p-149F, 0}, -148, false, {0.5F, 0});
     take({0x3p-149F, -0x1p-149F}, -147, false, {0.75F, -0.25F});
     take({infinite, 0x1p90F}, 0, false, {infinite, 0x1p90F});
-    std::vector<std::complex<double>> z{{0x1p200, -0x1p201}, {0, 0x1p100}};
+    std::vector<std::complex<double>> z{{0, 0x1p100}, {0x1p200, -0x1p201}};
     CHECK(take_scale(z.data(), 2).exponent == 202);
-    CHECK(z[0] == std::complex<double>(0.25, -0.5));
-    CHECK(z[1] == std::complex<double>(0, 0x1p-102));
+    CHECK(z[0] == std::complex<double>(0, 0x1p-102));
+    CHECK(z[1] == std::complex<double>(0.25, -0.5));
 }
 
 TEST_CASE("results beyond the range of the type") {
@@ -141,6 +141,26 @@ TEST_CASE("slices of different scales, zeros among them") {
     operands[1].fill(0);
     CHECK(p.run_scaled(out, memory, operands) == 0);
     CHECK(out == xt::zeros<float>({4, 3}));
+}
+
+TEST_CASE("slices of zeros have no scale") {
+    const shapes all{{4, 6}, {6, 10}, {10, 3}, {3, 8}};
+    const std::vector<xeinsum::sliced_label> cut{{2, 0}};
+    const auto p = make_plan<float>("ij,jk,kl,lm->im", all, {.slices = cut});
+    auto operands = operands_of<float>(all, 0x1p-60);
+    for (const std::size_t k : {0U, 3U, 9U}) {
+        for (std::size_t j = 0; j < 6; ++j) {
+            operands[1](j, k) = 0;
+        }
+        for (std::size_t l = 0; l < 3; ++l) {
+            operands[2](k, l) = 0;
+        }
+    }
+    const std::vector<xt::xarray<double>> wide(operands.begin(), operands.end());
+    auto memory = p.make_workspace();
+    xt::xarray<float> out = xt::zeros<float>({4, 8});
+    const std::int64_t exponent = p.run_scaled(out, memory, operands);
+    CHECK(same(out, exponent, reference::einsum("ij,jk,kl,lm->im", wide)));
 }
 
 TEST_CASE("steps that all slices share keep their scale") {
