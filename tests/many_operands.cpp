@@ -222,10 +222,7 @@ TEST_CASE("slices add up to the result in any order and grouping") {
             const xt::xarray<double> expected = reference::einsum(n.equation, operands);
             check_slices(p, expected, operands);
             // Bound, the steps that are the same in all slices are gone, and so are the operands.
-            auto bound = p.bind(0, operands[0]);
-            for (std::size_t i = 1; i < operands.size(); ++i) {
-                bound = bound.bind(i, operands[i]);
-            }
+            const auto bound = p.bind_all(operands);
             check_slices(bound, expected);
             const std::vector<xt::xarray<double, xt::layout_type::column_major>> transposed(
                 operands.begin(), operands.end());

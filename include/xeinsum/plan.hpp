@@ -80,6 +80,12 @@ public:
         return bound_plan<T, Arch>(this->shared_state()).bind(operand, value);
     }
 
+    /// The same for all operands at once.
+    template <array::operand_range Range>
+    [[nodiscard]] bound_plan<T, Arch> bind_all(const Range& operands) const {
+        return bound_plan<T, Arch>(this->shared_state()).bind_all(operands);
+    }
+
     /// The plan as source text without any einsum; on request with extents that are known at run
     /// time only. Throws einsum_error where the target cannot express it.
     [[nodiscard]] std::string emit(xeinsum::target to, const emit_options& wanted = {}) const {

@@ -137,6 +137,28 @@ TEST_CASE("steps that depend on constants only are gone") {
     check(all);
 }
 
+TEST_CASE("all operands that are left are bound at once") {
+    const auto a = numbers({4, 3}), b = numbers({3, 5}, 4), c = numbers({5, 6}, 2);
+    const auto expected = reference::einsum("ij,jk,kl->il", a, b, c);
+    const auto plan = make_plan<float>("ij,jk,kl->il", {{4, 3}, {3, 5}, {5, 6}});
+    const std::vector<xt::xarray<float>> all{a, b, c};
+    const std::vector<xt::xarray<float>> others{a, c};
+    for (const auto& bound : {plan.bind_all(all), plan.bind(1, b).bind_all(others)}) {
+        CHECK(bound.open_operands().empty());
+        auto memory = bound.make_workspace();
+        xt::xarray<float> out = xt::zeros<float>({4, 6});
+        bound.run(out, memory);
+        CHECK(out == expected);
+    }
+    CHECK(error_of([&] { static_cast<void>(plan.bind_all(others)); }).code() ==
+          error_code::operand_count);
+    CHECK(error_of([&] { static_cast<void>(plan.bind(1, b).bind_all(all)); }).code() ==
+          error_code::operand_count);
+    const std::vector<xt::xarray<float>> swapped{a, c, b};
+    CHECK(error_of([&] { static_cast<void>(plan.bind_all(swapped)); }).code() ==
+          error_code::operand_shape);
+}
+
 TEST_CASE("constants are cut into slices with the rest") {
     const auto a = numbers({20, 30}), b = numbers({30, 25}, 4), c = numbers({25, 22}, 2);
     const auto expected = reference::einsum("ij,jk,kl->il", a, b, c);

@@ -6,11 +6,13 @@
 #include <xeinsum/call/basic_plan.hpp>
 #include <xeinsum/call/bind.hpp>
 #include <xeinsum/call/default_arch.hpp>
+#include <xeinsum/call/plan_run.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/kernel/simd/arch.hpp>
 
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -42,6 +44,21 @@ public:
         const array::operand<T, E> held(value);
         detail::binding<T, Arch> more(*unbound_, this->state().known.get());
         more.add(operand, {held.extents(), held.strides()}, held.data());
+        return bound_plan(unbound_, more.state());
+    }
+
+    /// Binds every operand that is open, in their order, at once: a run takes none. Throws as bind()
+    /// does, and where the list has another length.
+    template <array::operand_range Range>
+    [[nodiscard]] bound_plan bind_all(const Range& operands) const {
+        detail::plan_run<T, Arch>(this->state(), {})
+            .check_count(static_cast<std::size_t>(std::size(operands)));
+        detail::binding<T, Arch> more(*unbound_, this->state().known.get());
+        auto open = open_operands().begin();
+        for (const auto& value : operands) {
+            const array::operand<T, array::listed_t<Range>> held(value);
+            more.add(*open++, {held.extents(), held.strides()}, held.data());
+        }
         return bound_plan(unbound_, more.state());
     }
 

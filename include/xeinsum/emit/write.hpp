@@ -46,29 +46,36 @@ public:
         if (plan_.sums_nothing) {
             return to_.finish(to_.append(operation::zeros, {}, {}, result_));
         }
-        std::vector<std::size_t> values;
+        // By array, which steps need not come to in order.
+        std::vector<std::size_t> values(plan_.arrays.size());
+        std::vector<bool> waits(plan_.arrays.size(), false);
         for (std::size_t i = 0; i < net_.operand_count(); ++i) {
-            values.push_back(take_diagonals(take_apart(i)));
+            values[i] = take_diagonals(take_apart(i));
+            waits[i] = true;
         }
-        std::vector<bool> used(plan_.arrays.size(), false);
+        std::size_t result = 0;
         for (const step& s : plan_.steps) {
             std::vector<std::size_t> inputs;
             for (const array_id id : plan_.inputs_of(s)) {
                 inputs.push_back(values[static_cast<std::size_t>(id)]);
-                used[static_cast<std::size_t>(id)] = true;
+                waits[static_cast<std::size_t>(id)] = false;
             }
             std::vector<label> needed = output;
             for (std::size_t id = 0; id < values.size(); ++id) {
-                if (!used[id]) {
+                if (waits[id]) {
                     const auto more = to_.labels_of(values[id]);
                     needed.insert(needed.end(), more.begin(), more.end());
                 }
             }
             const bool last = s.output == result_array;
-            values.push_back(contract(inputs, last ? output : needed, last,
-                                      s.how.chosen == lowering::depthwise_convolution));
+            result = contract(inputs, last ? output : needed, last,
+                              s.how.chosen == lowering::depthwise_convolution);
+            if (!last) {
+                values[static_cast<std::size_t>(s.output)] = result;
+                waits[static_cast<std::size_t>(s.output)] = true;
+            }
         }
-        std::size_t result = to_.arrange(values.back(), result_);
+        result = to_.arrange(result, result_);
         if (!able_.broadcasts && to_.is_batched_matmul(result)) {
             // Such an engine may drop what follows such a matmul at once, as OpenCV 4.6 does with
             // activations.

@@ -80,8 +80,7 @@ struct sliced_label {
     label id = 0;
     std::int64_t count = 0;  ///< slices of equal extent; 0 for slices of extent 1
 
-    [[nodiscard]] friend constexpr bool operator==(const sliced_label&,
-                                                   const sliced_label&) = default;
+    friend constexpr bool operator==(const sliced_label&, const sliced_label&) = default;
 };
 
 /// What a caller may ask of the planner. Every member has a default.
