@@ -163,6 +163,33 @@ public:
         one.checked(out, scale{1, 1}, one.given(memory), held.layouts(), held.pointers());
     }
 
+    /// out * 2^e = result, and returns e: for results beyond the range of T, such as partition
+    /// functions. Intermediates whose largest element is far from 1 are divided by a power of two,
+    /// and slices are added up at the largest of their scales, so that elements are rounded as by
+    /// run(). Log10 of a result is log10(out) + e * log10(2). What a step sums has to be in range
+    /// if its intermediates are near 1, as has what bind() computes; paths other than automatic and
+    /// fused have steps of two inputs only. For real and complex floating-point numbers. Throws as
+    /// run() does.
+    template <array::expression Out, array::expression... Operands>
+        requires detail::scalable<T>
+    [[nodiscard]] std::int64_t run_scaled(Out&& out, list_view<std::byte> memory,
+                                          const Operands&... operands) const {
+        const detail::plan_run<T, Arch> one(state(), parallel_for{});
+        one.check_count(sizeof...(Operands));
+        const detail::operand_pack<T, Operands...> held(operands...);
+        return one.scaled(out, one.given(memory), held.layouts(), held.pointers());
+    }
+    /// The same with a list of operands, for which it allocates.
+    template <array::expression Out, array::operand_range Range>
+        requires detail::scalable<T>
+    [[nodiscard]] std::int64_t run_scaled(Out&& out, list_view<std::byte> memory,
+                                          const Range& operands) const {
+        const detail::plan_run<T, Arch> one(state(), parallel_for{});
+        one.check_count(static_cast<std::size_t>(std::size(operands)));
+        const detail::operand_list<T, Range> held(operands);
+        return one.scaled(out, one.given(memory), held.layouts(), held.pointers());
+    }
+
     /// Prints every step: equation, classes, lowering, predicted costs, modes, memory.
     friend std::ostream& operator<<(std::ostream& out, const basic_plan& p) {
         const auto describe = [](const recipe& how, const mode_table& rows) {

@@ -7,6 +7,7 @@
 #include <xeinsum/call/layouts.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/call/run_steps.hpp>
+#include <xeinsum/call/scaled_run.hpp>
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/lowering/runs.hpp>
@@ -86,6 +87,29 @@ public:
         }
     }
 
+    /// Runs as checked() does, but for a result that may be beyond the range of T: returns the
+    /// exponent e of out * 2^e.
+    template <class Out, class Memory>
+    [[nodiscard]] std::int64_t scaled(Out& array, Memory give, list_view<const layout_view> layouts,
+                                      const T* const* pointers) const {
+        std::int64_t exponent = 0;
+        checked(array, scale{1, 0}, give, layouts, pointers,
+                [&](const auto& operands, const auto& to, const auto& scaling, std::byte* base,
+                    T* aside, const auto* lies, const T* const* known) {
+                    destination<T> first = to;
+                    if (aside != nullptr) {
+                        first = {aside, plan_.output_extents, plan_.output_strides};
+                    }
+                    exponent = scaled_run<T, Arch>(plan_.data.view(), operands, first, base,
+                                                   parallel_, lies, known)
+                                   .run();
+                    if (aside != nullptr) {
+                        deliver<T, Arch>(aside, to, scaling);
+                    }
+                });
+        return exponent;
+    }
+
     /// Throws unless a run is given as many operands as it takes.
     void check_count(std::size_t found) const {
         problem p;
@@ -115,6 +139,21 @@ public:
     template <class Out, class A, class B, class Memory>
     void checked(Out& array, const scale<A, B>& by, Memory give,
                  list_view<const layout_view> layouts, const T* const* pointers) const {
+        checked(array, by, give, layouts, pointers,
+                [this](const auto& operands, const auto& to, const auto& scaling, std::byte* base,
+                       T* aside, const auto* lies, const T* const* known) {
+                    plan_view plan = plan_.data.view();
+                    plan.only_slice = slice_;
+                    detail::run<T, Arch>(plan, operands, to, scaling, base, aside, parallel_, lies,
+                                         known);
+                });
+    }
+    /// The same; execute(operands, destination, scaling, memory, detour, layouts, known) takes the
+    /// place of detail::run.
+    template <class Out, class A, class B, class Memory, class Execute>
+    void checked(Out& array, const scale<A, B>& by, Memory give,
+                 list_view<const layout_view> layouts, const T* const* pointers,
+                 Execute execute) const {
         bool as_planned = true;
         for (std::size_t i = 0; i < layouts.size(); ++i) {
             const layout& planned = plan_.operands()[plan_.given[i]];
@@ -143,10 +182,7 @@ public:
         const detour d(aside && !plan_.data.sums_nothing ? base + plan_.detour_offset() : nullptr,
                        static_cast<std::size_t>(plan_.data.result_elements));
         const auto run = [&](const lowerings::actual_layouts* lies, const T* const* known) {
-            plan_view plan = plan_.data.view();
-            plan.only_slice = slice_;
-            detail::run<T, Arch>(plan, all.pointers, to, scaling, base, d.elements, parallel_, lies,
-                                 known);
+            execute(all.pointers, to, scaling, base, d.elements, lies, known);
         };
         if (as_planned) {
             run(nullptr, plan_.known ? plan_.known->packed.data() : nullptr);
