@@ -104,6 +104,19 @@ TEST_CASE("equal terms lose the labels that only they have when they meet") {
     CHECK(replay.operations == 2 * 150 + 2 * 35 + 2 * 5);
 }
 
+TEST_CASE("terms that are merged may be sums of operands") {
+    const std::vector<std::int64_t> extents{2, 3, 4, 5, 6, 7};
+    path_problem p;
+    for (label l = 0; l < 5; ++l) {
+        p.terms.insert(p.terms.end(), 9, {l, l + 1});
+    }
+    p.extents = extents;
+    p.summed_terms = {44};
+    CHECK(path_replay(p, find_path(p, by(path_strategy::automatic))).terms.back().empty());
+    p.largest_elements = 30;
+    CHECK(!find_sliced_path(p, by(path_strategy::automatic)).slices.empty());
+}
+
 TEST_CASE("many terms, most of them unconnected") {
     std::vector<std::int64_t> extents(100, 2);
     path_problem p;

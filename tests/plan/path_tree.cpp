@@ -120,12 +120,18 @@ TEST_CASE("a cut label costs what is foretold, and what a slice costs, times the
             e *= 2;
         }
         path_tree tree(p, left_to_right(6));
+        p.cost = {1, 3, 5};
+        path_tree by_elements(p, left_to_right(6));
         std::vector<std::int64_t> sliced = extents;
         for (std::size_t bit = 0; bit < extents.size(); ++bit) {
             const double parts = bit % 2 == 0 ? 2 : tree.extent(bit);
             const double foretold = tree.cost_of_cut(tree.pairs(), bit, parts);
             tree.cut(bit, parts);
             CHECK(tree.cost() == foretold);
+            const double with_elements = by_elements.cost_of_cut(by_elements.pairs(), bit, parts);
+            by_elements.cut(bit, parts);
+            CHECK(by_elements.cost() == with_elements);
+            CHECK(by_elements.cost() == by_elements.cost(p.cost));
         }
         for (std::size_t l = 0; l < extents.size(); ++l) {
             sliced[l] = static_cast<std::int64_t>(tree.extent_of(static_cast<label>(l)));
