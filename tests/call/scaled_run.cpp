@@ -64,7 +64,8 @@ TEST_CASE("the scale of an array is a power of two that is taken only where it i
         const auto taken = take_scale(all.data(), static_cast<std::int64_t>(all.size()));
         CHECK(taken.exponent == exponent);
         CHECK(taken.zero == zero);
-        CHECK(std::memcmp(all.data(), left.data(), left.size() * sizeof(float)) == 0);
+        CHECK((left.empty() ||
+               std::memcmp(all.data(), left.data(), left.size() * sizeof(float)) == 0));
     };
     constexpr float infinite = std::numeric_limits<float>::infinity();
     take({}, 0, true, {});
