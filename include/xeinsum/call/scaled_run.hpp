@@ -11,6 +11,7 @@
 #include <xeinsum/run/rebind.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <concepts>
@@ -49,10 +50,24 @@ taken_scale take_scale(T* elements, std::int64_t count) {
     constexpr std::int64_t parts = sizeof(T) / sizeof(real);
     // The parts of complex numbers are an array.
     auto* const numbers = reinterpret_cast<real*>(elements);
-    real most = 0;
-    for (std::int64_t i = 0; i < parts * count; ++i) {
-        most = std::max(most, std::abs(numbers[i]));  // not NaN
+    // Several at once: a maximum waits for the one before it.
+    std::array<real, 16> largest{};
+    const auto compare = [&](std::int64_t i, std::size_t lane) {
+        const real size = std::abs(numbers[i]);
+        largest[lane] = largest[lane] < size ? size : largest[lane];  // not NaN
+    };
+    const std::int64_t end = parts * count;
+    std::int64_t i = 0;
+    for (; end - i >= static_cast<std::int64_t>(largest.size());
+         i += static_cast<std::int64_t>(largest.size())) {
+        for (std::size_t lane = 0; lane < largest.size(); ++lane) {
+            compare(i + static_cast<std::int64_t>(lane), lane);
+        }
     }
+    for (; i < end; ++i) {
+        compare(i, 0);
+    }
+    const real most = *std::max_element(largest.begin(), largest.end());
     // Products of two such numbers, summed, are in range.
     constexpr int near = std::numeric_limits<real>::max_exponent / 8;
     int exponent = 0;
@@ -63,8 +78,8 @@ taken_scale take_scale(T* elements, std::int64_t count) {
     // One power of two may itself be out of range.
     const auto half = std::ldexp(real(1), -exponent / 2);
     const auto rest = std::ldexp(real(1), -exponent - (-exponent / 2));
-    for (std::int64_t i = 0; i < parts * count; ++i) {
-        numbers[i] = numbers[i] * half * rest;
+    for (std::int64_t n = 0; n < end; ++n) {
+        numbers[n] = numbers[n] * half * rest;
     }
     return {exponent, false};
 }
