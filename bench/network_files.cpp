@@ -130,7 +130,11 @@ times run_all(const published_network& n, const std::vector<std::optional<planne
             }
         }
     }
-    const samples found = time_interleaved(ways, 5);
+    double longest = 0;
+    for (const auto& p : plans) {
+        longest = std::max(longest, may_run(p, limits) ? p->found.predicted_seconds() : 0);
+    }
+    const samples found = time_interleaved(ways, longest > 0.5 ? 1 : 5);
     for (std::size_t w = 0; w < ways.size(); ++w) {
         *to[w] = found.median(w);
     }

@@ -106,8 +106,8 @@ struct options {
     xeinsum::path_cost path_cost{0, 0, 0};
     /// Of random_greedy: greedy paths that are tried, always the same ones.
     std::size_t path_restarts = 128;
-    /// Most seconds that automatic and random_greedy search, and half as long again for slices.
-    /// They are counted, not measured: the path is the same on every machine.
+    /// Most seconds that automatic and random_greedy search, and one and a half times as long again
+    /// for slices. They are counted, not measured: the path is the same on every machine.
     double path_seconds = 1;
     /// Of numbered_pairs and linear_pairs, for three operands or more: which terms meet, in order.
     /// Must live until the plan is made.

@@ -135,7 +135,26 @@ template <class Problem>
 }
 
 /// Paths that automatic cuts into slices and compares.
-inline constexpr std::uint64_t sliced_starts = 5;
+inline constexpr std::uint64_t sliced_starts = 13;
+/// Those of them that are annealed while they are cut: the cheapest without that.
+inline constexpr std::size_t annealed_slices = 3;
+
+/// Orders paths by what they cost when they are cut as they are.
+template <class Problem>
+void sort_by_sliced_cost(const Problem& problem, std::vector<contraction_path>& paths) {
+    std::vector<std::pair<double, std::size_t>> costs;
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        slice_search search(problem, paths[i]);
+        const bool fits = search.run();
+        costs.emplace_back(fits ? search.cost() : std::numeric_limits<double>::infinity(), i);
+    }
+    std::sort(costs.begin(), costs.end());
+    std::vector<contraction_path> sorted;
+    for (const auto& [cost, i] : costs) {
+        sorted.push_back(std::move(paths[i]));
+    }
+    paths = std::move(sorted);
+}
 
 /// A path and the labels that are cut so that its intermediates stay within the limit.
 struct sliced_path {
@@ -172,9 +191,12 @@ template <class Problem>
                 candidates.push_back(std::move(small));
             }
             // The cheapest path need not be the cheapest in slices.
+            shorter.path_seconds /= 4;
             for (std::uint64_t seed = 1; searches && seed < sliced_starts; ++seed) {
                 candidates.push_back(find_path(unlimited, shorter, seed));
             }
+            sort_by_sliced_cost(problem, candidates);
+            candidates.resize(std::min(candidates.size(), annealed_slices));
         }
     }
     if (!out.error.ok()) {

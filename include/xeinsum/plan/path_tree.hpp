@@ -4,11 +4,11 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/plan/path_labels.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +30,11 @@ class path_tree {
 
 public:
     path_tree(const Problem& problem, const contraction_path& path)
-        : cost_(problem.cost), leaves_(problem.terms.size()), summed_terms_(problem.summed_terms) {
-        number_labels(problem);
+        : cost_(problem.cost),
+          leaves_(problem.terms.size()),
+          summed_terms_(problem.summed_terms),
+          labels_(problem.extents),
+          words_(labels_.words()) {
         shape_.nodes.resize(leaves_ + path.size());
         shape_.bits.resize(nodes() * words_, 0);
         rotated_.resize(words_);
@@ -45,7 +48,7 @@ public:
                 terms.push_back(uses.contract(terms[lhs], terms[rhs]));
             }
             for (const label l : terms[v]) {
-                const std::size_t bit = bit_of_[static_cast<std::size_t>(l)];
+                const std::size_t bit = labels_.bit_of(l);
                 shape_.bits[v * words_ + bit / 64] |= std::uint64_t{1} << (bit % 64);
             }
         }
@@ -211,7 +214,7 @@ public:
         }
         std::vector<std::size_t> labels;
         for (std::size_t bit = 0; bit < 64 * words_; ++bit) {
-            if (holds(found.data(), bit)) {
+            if (path_labels::holds(found.data(), bit)) {
                 labels.push_back(bit);
             }
         }
@@ -224,33 +227,29 @@ public:
         double total = 0;
         for (std::size_t v = leaves_; v < nodes(); ++v) {
             step_sizes s = pairs[v - leaves_];
-            const bool in_lhs = holds(bits(shape_.nodes[v].children[0]), bit);
-            const bool in_rhs = holds(bits(shape_.nodes[v].children[1]), bit);
+            const bool in_lhs = path_labels::holds(bits(shape_.nodes[v].children[0]), bit);
+            const bool in_rhs = path_labels::holds(bits(shape_.nodes[v].children[1]), bit);
             s.lhs /= in_lhs ? parts : 1;
             s.rhs /= in_rhs ? parts : 1;
             s.all /= in_lhs || in_rhs ? parts : 1;
-            s.out /= holds(bits(v), bit) ? parts : 1;
+            s.out /= path_labels::holds(bits(v), bit) ? parts : 1;
             total += cost_(s);
         }
         return total * slices_ * parts;
     }
     void cut(std::size_t bit, double parts) {
         slices_ *= parts;
-        extents_[bit] /= parts;
-        powers_[powers * (bit / 64) + 1] =
-            extents_[bit] == 1 ? powers_[powers * (bit / 64) + 1] : 0;
+        labels_.set_extent(bit, labels_.extent(bit) / parts);
         measure();
     }
     [[nodiscard]] double slices() const noexcept { return slices_; }
     /// The extent of a label in a slice.
-    [[nodiscard]] double extent(std::size_t bit) const noexcept { return extents_[bit]; }
+    [[nodiscard]] double extent(std::size_t bit) const noexcept { return labels_.extent(bit); }
     [[nodiscard]] double extent_of(label l) const noexcept {
-        return extents_[bit_of_[static_cast<std::size_t>(l)]];
+        return labels_.extent(labels_.bit_of(l));
     }
 
 private:
-    static constexpr std::size_t powers = 65;  // of an extent, for up to 64 labels
-
     [[nodiscard]] double size(std::size_t v) const noexcept { return shape_.nodes[v].size; }
     [[nodiscard]] const std::uint64_t* bits(std::size_t v) const noexcept {
         return shape_.bits.data() + v * words_;
@@ -258,43 +257,8 @@ private:
     [[nodiscard]] std::uint64_t* bits(std::size_t v) noexcept {
         return shape_.bits.data() + v * words_;
     }
-    [[nodiscard]] static bool holds(const std::uint64_t* labels, std::size_t bit) noexcept {
-        return (labels[bit / 64] >> (bit % 64) & 1U) != 0;
-    }
-
-    void number_labels(const Problem& problem) {
-        std::vector<std::size_t> order(problem.extents.size());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-            return problem.extents[a] < problem.extents[b];
-        });
-        words_ = (order.size() + 63) / 64;
-        bit_of_.resize(order.size());
-        extents_.resize(64 * words_, 1);
-        for (std::size_t bit = 0; bit < order.size(); ++bit) {
-            bit_of_[order[bit]] = bit;
-            extents_[bit] = static_cast<double>(problem.extents[order[bit]]);
-        }
-        powers_.resize(powers * words_, 1);
-        long_.resize(words_, ~std::uint64_t{0});
-        for (std::size_t w = 0; w < words_; ++w) {
-            const std::size_t last = std::min(order.size(), 64 * w + 64) - 1;
-            const bool alike = extents_[64 * w] == extents_[last];
-            for (std::size_t n = 1; n < powers; ++n) {
-                powers_[powers * w + n] =
-                    alike ? std::min(powers_[powers * w + n - 1] * extents_[64 * w], most_elements)
-                          : 0;
-            }
-        }
-    }
-
     /// Finds the size of every node and the cost of every pair.
     void measure() noexcept {
-        for (std::size_t w = 0; w < words_; ++w) {
-            for (std::size_t i = 0; i < 64; ++i) {
-                long_[w] &= ~(std::uint64_t{extents_[64 * w + i] == 1 ? 1U : 0U} << i);
-            }
-        }
         for (std::size_t v = 0; v < nodes(); ++v) {
             double elements = 1;
             for (std::size_t w = 0; w < words_; ++w) {
@@ -307,19 +271,8 @@ private:
         }
     }
 
-    /// The product of the extents of some labels of one word. Labels of one extent, which most
-    /// networks have, need only be counted.
     [[nodiscard]] double product(std::size_t w, std::uint64_t labels) const noexcept {
-        labels &= long_[w];
-        const double* power = powers_.data() + powers * w;
-        if (power[1] != 0) {
-            return power[std::popcount(labels)];
-        }
-        double p = 1;
-        for (; labels != 0; labels &= labels - 1) {
-            p *= extents_[64 * w + static_cast<std::size_t>(std::countr_zero(labels))];
-        }
-        return p;
+        return labels_.product(w, labels);
     }
     /// Counts labels of one word that a pair sums.
     void sum(step_sizes& s, std::size_t w, std::uint64_t labels) const noexcept {
@@ -349,12 +302,9 @@ private:
     path_cost cost_;
     std::size_t leaves_;
     std::vector<std::size_t> summed_terms_;
-    std::size_t words_ = 0;
+    path_labels labels_;
+    std::size_t words_;
     double slices_ = 1;
-    std::vector<std::size_t> bit_of_{};  // by label
-    std::vector<double> extents_{};      // by bit
-    std::vector<double> powers_{};       // of the extent of each word; 0 where extents differ
-    std::vector<std::uint64_t> long_{};  // labels above extent 1
     state shape_{};
     std::vector<std::uint64_t> rotated_{};
 };
