@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -21,20 +20,9 @@
 
 namespace xeinsum::detail {
 
-template <class T>
-struct real_part {
-    using type = T;
-};
-template <class R>
-struct real_part<std::complex<R>> {
-    using type = R;
-};
-template <class T>
-using real_part_t = typename real_part<T>::type;
-
 /// Elements that a power of two scales without rounding.
 template <class T>
-concept scalable = std::floating_point<real_part_t<T>>;
+concept scalable = std::floating_point<kernel::real_of_t<T>>;
 
 /// What an array was divided by: 2^exponent. Of zeros, zero tells.
 struct taken_scale {
@@ -46,7 +34,7 @@ struct taken_scale {
 /// not far from there, nor finite. What is not subnormal is not rounded.
 template <class T>
 taken_scale take_scale(T* elements, std::int64_t count) {
-    using real = real_part_t<T>;
+    using real = kernel::real_of_t<T>;
     constexpr std::int64_t parts = sizeof(T) / sizeof(real);
     // The parts of complex numbers are an array.
     auto* const numbers = reinterpret_cast<real*>(elements);
