@@ -243,3 +243,16 @@ TEST_CASE("what nothing stores need not fit 64 bits") {
     }
     CHECK(flops * d.view().slice_count() > 0x1p93);
 }
+
+TEST_CASE("intermediates that no address space holds are cut into slices") {
+    // Every order has an intermediate of three labels, 2^45.9 elements, from 2^61.2 products.
+    const std::int64_t n = 40000;
+    const data d =
+        plan("ab,ac,ad,bc,bd,cd->",
+             {{n, n + 2}, {n, n + 4}, {n, n + 6}, {n + 2, n + 4}, {n + 2, n + 6}, {n + 4, n + 6}});
+    REQUIRE(d.error.ok());
+    CHECK(!d.slices.empty());
+    for (std::size_t id = 7; id < d.arrays.size(); ++id) {
+        CHECK(static_cast<double>(d.arrays[id].elements) * scalar_target.element_bytes <= 0x1p47);
+    }
+}
