@@ -226,3 +226,33 @@ TEST_CASE("predictions follow the machine that is given") {
     CHECK(seconds({.hertz = 1.5e9}) < 2 * usual);
     CHECK(seconds({.step_seconds = 1}) > 1);
 }
+
+TEST_CASE("what nothing stores need not fit 64 bits") {
+    // 2^93 products, intermediates of 2^60, 2^61 or 2^62 elements: slices cut both down.
+    const std::int64_t i = std::int64_t{1} << 30;
+    const std::int64_t j = std::int64_t{1} << 31;
+    const std::int64_t k = std::int64_t{1} << 32;
+    const data d = plan("ij,jk,ki->", {{i, j}, {j, k}, {k, i}});
+    REQUIRE(d.error.ok());
+    CHECK(kinds(d) == "pp");
+    CHECK(!d.slices.empty());
+    CHECK(d.workspace_bytes < std::size_t{1} << 48);
+    double flops = 0;
+    for (const xeinsum::step& s : d.steps) {
+        flops += s.flops;
+    }
+    CHECK(flops * d.view().slice_count() > 0x1p93);
+}
+
+TEST_CASE("intermediates that no address space holds are cut into slices") {
+    // Every order has an intermediate of three labels, 2^45.9 elements, from 2^61.2 products.
+    const std::int64_t n = 40000;
+    const data d =
+        plan("ab,ac,ad,bc,bd,cd->",
+             {{n, n + 2}, {n, n + 4}, {n, n + 6}, {n + 2, n + 4}, {n + 2, n + 6}, {n + 4, n + 6}});
+    REQUIRE(d.error.ok());
+    CHECK(!d.slices.empty());
+    for (std::size_t id = 7; id < d.arrays.size(); ++id) {
+        CHECK(static_cast<double>(d.arrays[id].elements) * scalar_target.element_bytes <= 0x1p47);
+    }
+}
