@@ -241,7 +241,7 @@ TEST_CASE("what nothing stores need not fit 64 bits") {
     for (const xeinsum::step& s : d.steps) {
         flops += s.flops;
     }
-    CHECK(flops * d.view().slice_count() > 0x1p93);
+    CHECK(flops * static_cast<double>(d.view().slice_count()) > 0x1p93);
 }
 
 TEST_CASE("intermediates that no address space holds are cut into slices") {
