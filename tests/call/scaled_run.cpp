@@ -33,7 +33,7 @@ std::vector<xt::xarray<T>> operands_of(const shapes& all, double factor = 1) {
     for (const auto& shape : all) {
         xt::xarray<T> a = numbers<T>(shape, 5 * operands.size());
         for (T& x : a.storage()) {
-            x *= static_cast<xeinsum::detail::real_part_t<T>>(factor);
+            x *= static_cast<xeinsum::kernel::real_of_t<T>>(factor);
         }
         operands.push_back(std::move(a));
     }
