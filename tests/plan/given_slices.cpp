@@ -46,6 +46,14 @@ TEST_CASE("slices are cut further") {
     CHECK(same(found.slices[2], {3, 7, 5, true}));
 }
 
+TEST_CASE("slices that are cut too often cannot be counted") {
+    given_slices found;
+    found.cut(std::array{label_slices{0, 1, std::int64_t{1} << 61, true}});
+    CHECK(found.error.ok());
+    found.cut(std::array{label_slices{1, 1, 2, false}});
+    CHECK(found.error.code == xeinsum::error_code::memory_limit);
+}
+
 TEST_CASE("what is no slice is refused") {
     const auto refused = [](const std::vector<sliced_label>& wanted, std::int64_t found,
                             const char* reason) {

@@ -125,6 +125,10 @@ public:
             return;
         }
         slices.cut(found.slices);
+        emitter_.fail(slices.error);
+        if (emitter_.failed()) {
+            return;
+        }
         emitter_.unslice();
         emitter_.slice(slices.slices);
         if (record != nullptr) {

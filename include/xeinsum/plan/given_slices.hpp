@@ -15,15 +15,12 @@
 
 namespace xeinsum::planning {
 
-/// More slices than these, all labels together, are refused.
-inline constexpr double most_given_slices = 4e18;
-
 /// Slices by ascending label, or the bad_option that they are.
 struct given_slices {
     std::vector<label_slices> slices{};
     problem error{};
 
-    /// Cuts slices again, by ascending label.
+    /// Cuts slices again, by ascending label; memory_limit where that makes too many.
     template <class Slices>
     void cut(const Slices& further) {
         for (const label_slices& more : further) {
@@ -36,6 +33,14 @@ struct given_slices {
             } else {
                 slices.insert(at, more);
             }
+        }
+        double all = 1;
+        for (const label_slices& one : slices) {
+            all *= static_cast<double>(one.count);
+        }
+        if (all > most_slices) {
+            error.code = error_code::memory_limit;
+            error.reason = "slices within the limit are more than can be counted";
         }
     }
 };
@@ -71,7 +76,7 @@ template <class Labels>
             return refuse("a label that slices name twice", s.id);
         }
         all *= static_cast<double>(count);
-        if (all > most_given_slices) {
+        if (all > most_slices) {
             return refuse("slices of all labels together are more than can be counted", -1);
         }
         const bool kept = std::find(output.begin(), output.end(), s.id) != output.end();

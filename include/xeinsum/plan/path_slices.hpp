@@ -79,7 +79,6 @@ public:
     }
 
 private:
-    static constexpr double most_slices = 4e18;
     static constexpr double most_products = 4e18;
 
     /// Cuts the label that adds least to the cost for what it takes away. False where none is left.

@@ -117,6 +117,9 @@ struct label_slices {
     bool kept = false;  ///< whether slices are parts of the result; otherwise they are added up
 };
 
+/// Combinations of slices, all labels together, that can be counted.
+inline constexpr double most_slices = 4e18;
+
 /// Reads a plan wherever its lists live.
 struct plan_view {
     list_view<const step> steps{};
