@@ -13,7 +13,6 @@
 
 using xeinsum::error_code;
 using xeinsum::parsing::list_reader;
-using xeinsum::parsing::quoted;
 
 namespace {
 
@@ -75,9 +74,9 @@ TEST_CASE("lists of pairs may hold numbers of two types") {
 
 TEST_CASE("strings are quoted and read again") {
     for (const std::string& text : {std::string(), std::string("d_in"), std::string("\"'\\")}) {
-        CHECK(reader(quoted(text)).string() == text);
+        CHECK(reader(xeinsum::parsing::quoted(text)).string() == text);
     }
-    CHECK(quoted("a\"b\\") == R"("a\"b\\")");
+    CHECK(xeinsum::parsing::quoted("a\"b\\") == R"("a\"b\\")");
     CHECK(reader(" 'it is \"so\"'").string() == "it is \"so\"");
     const auto read = [](list_reader& in) { return in.string(); };
     CHECK(refused_at("k", read) == 1);

@@ -5,6 +5,7 @@
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/path_given.hpp>
 #include <xeinsum/plan/path_optimal.hpp>
+#include <xeinsum/plan/path_order.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 #include <xeinsum/plan/path_random.hpp>
 #include <xeinsum/plan/path_search.hpp>
@@ -169,10 +170,11 @@ template <class Problem>
 [[nodiscard]] sliced_path find_sliced_path(const Problem& problem, const options& wanted) {
     sliced_path out;
     const bool linear = wanted.path == path_strategy::linear_pairs;
+    const bool given_by_caller = linear || wanted.path == path_strategy::numbered_pairs;
     const bool searches = wanted.path == path_strategy::automatic &&
                           problem.terms.size() > automatic_optimal_operands;
     std::vector<contraction_path> candidates;
-    if (linear || wanted.path == path_strategy::numbered_pairs) {
+    if (given_by_caller) {
         given_path given = read_path(wanted.path_pairs, problem.terms.size(), linear);
         out.error = given.error;
         candidates.push_back(std::move(given.path));
@@ -219,6 +221,14 @@ template <class Problem>
     if (out.path.empty()) {
         out.error.code = error_code::memory_limit;
         out.error.reason = "no number of slices makes the intermediates small enough";
+    } else if (!given_by_caller) {
+        std::vector<std::int64_t> extents(problem.extents.begin(), problem.extents.end());
+        for (const label_slices& s : out.slices) {
+            extents[static_cast<std::size_t>(s.id)] = s.extent;
+        }
+        Problem slice = problem;
+        slice.extents = extents;
+        out.path = in_least_memory(slice, out.path);
     }
     return out;
 }
