@@ -88,8 +88,9 @@ void check_plan(const network& n, const options& wanted) {
 
 TEST_CASE("every strategy gives the result, with any limit on intermediates") {
     for (const network& n : networks) {
-        for (const auto strategy : {path_strategy::automatic, path_strategy::optimal,
-                                    path_strategy::greedy, path_strategy::random_greedy}) {
+        for (const auto strategy :
+             {path_strategy::automatic, path_strategy::optimal, path_strategy::greedy,
+              path_strategy::random_greedy, path_strategy::least_memory}) {
             for (const std::size_t limit : {std::numeric_limits<std::size_t>::max(),
                                             std::size_t{160}, std::size_t{40}, std::size_t{8}}) {
                 CAPTURE(limit);

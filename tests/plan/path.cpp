@@ -17,6 +17,7 @@ using xeinsum::planning::contraction_path;
 using xeinsum::planning::find_path;
 using xeinsum::planning::find_sliced_path;
 using xeinsum::planning::path_problem;
+using xeinsum::planning::peak_elements;
 using xeinsum::planning::sliced_path;
 
 namespace {
@@ -41,6 +42,27 @@ TEST_CASE("a chain is contracted from its cheap end") {
                                 path_strategy::greedy, path_strategy::random_greedy}) {
         CHECK(find_path(p, by(strategy)) == expected);
     }
+}
+
+TEST_CASE("least memory keeps fewest elements at a time") {
+    std::mt19937 engine(11);
+    int smaller = 0;
+    for (std::size_t i = 0; i < 60; ++i) {
+        std::vector<std::int64_t> extents;
+        const path_problem p =
+            support::random_path_problem(engine, 4 + i % 14, 4 + static_cast<int>(i % 9), extents);
+        CAPTURE(i);
+        const auto peak = [&](path_strategy strategy) {
+            const contraction_path path = find_sliced_path(p, by(strategy)).path;
+            static_cast<void>(path_replay(p, path));  // it is one
+            return peak_elements(p, path);
+        };
+        const double least = peak(path_strategy::least_memory);
+        CHECK(least <= peak(path_strategy::automatic));
+        CHECK(least <= peak(path_strategy::greedy));
+        smaller += least < peak(path_strategy::automatic) ? 1 : 0;
+    }
+    CHECK(smaller > 5);
 }
 
 TEST_CASE("optimal is best, the others are paths, whatever the network") {

@@ -55,6 +55,9 @@ enum class path_strategy : unsigned char {
     fused,           ///< no path: all operands in one broadcast-multiply-reduce
     numbered_pairs,  ///< options::path_pairs, the result of pair p being number operands + p
     linear_pairs,  ///< options::path_pairs as positions among what is left, results put at the end
+    /// Fewest elements of intermediates at a time, whatever it costs; among such, the cheapest that
+    /// is found, for no longer than ten searches by automatic.
+    least_memory,
 };
 
 /// The strategy's name, as it is spelled here.
@@ -67,6 +70,7 @@ enum class path_strategy : unsigned char {
         case path_strategy::fused: return "fused";
         case path_strategy::numbered_pairs: return "numbered_pairs";
         case path_strategy::linear_pairs: return "linear_pairs";
+        case path_strategy::least_memory: return "least_memory";
     }
     return "?";
 }
@@ -155,7 +159,7 @@ struct options {
     const path_cost& cost = wanted.path_cost;
     if (wanted.lowering > lowering::depthwise_convolution) {
         refuse("lowering", static_cast<std::int64_t>(wanted.lowering));
-    } else if (wanted.path > path_strategy::linear_pairs) {
+    } else if (wanted.path > path_strategy::least_memory) {
         refuse("path", static_cast<std::int64_t>(wanted.path));
     } else if (wanted.threads == 0) {
         refuse("threads is 0; the caller's thread alone is 1");

@@ -115,6 +115,45 @@ template <class Problem>
     return all ? optimal_path(problem, known) : known.path;
 }
 
+/// The path that keeps fewest elements at a time of greedy ones, of the cheapest, and of those
+/// within ever smaller limits on intermediates, until none is found. Empty where none is within the
+/// problem's limit.
+template <class Problem>
+[[nodiscard]] contraction_path least_memory_path(const Problem& problem,
+                                                 const merged_terms<Problem>& terms,
+                                                 options wanted) {
+    constexpr int searches = 40;
+    wanted.path = path_strategy::automatic;
+    contraction_path best;
+    double least = std::numeric_limits<double>::infinity();
+    const auto consider = [&](const contraction_path& found) {
+        const contraction_path path = in_least_memory(problem, terms.expand(found));
+        if (const double peak = peak_elements(problem, path); peak < least) {
+            least = peak;
+            best = path;
+        }
+    };
+    for (const double removed : removed_weights) {
+        consider(greedy_search(terms.merged, {removed, 0, 0}).run());
+    }
+    Problem limited = terms.merged;
+    for (int i = 0; i < searches; ++i) {
+        const contraction_path path = automatic_path(limited, wanted, 0);
+        const double largest = path.empty() ? 0 : measure_path(terms.merged, path).largest;
+        if (path.empty() || largest > limited.largest_elements) {
+            break;
+        }
+        consider(path);
+        if (i == 0) {
+            limited.cost = {0, 1, 0};  // elements, not operations
+            wanted.path_seconds /= 4;
+        } else {
+            limited.largest_elements = 0.75 * largest;
+        }
+    }
+    return best;
+}
+
 /// A path for at least two terms by a strategy other than those that the caller's pairs belong to;
 /// empty where none within the limit was found. automatic starts elsewhere for other seeds.
 template <class Problem>
@@ -124,6 +163,11 @@ template <class Problem>
     const Problem& merged = terms.merged;
     if (merged.terms.size() < 2) {
         return terms.expand({});
+    }
+    if (wanted.path == path_strategy::least_memory) {
+        const contraction_path path = least_memory_path(problem, terms, wanted);
+        return measure_path(problem, path).largest <= problem.largest_elements ? path
+                                                                               : contraction_path();
     }
     const contraction_path path =
         wanted.path == path_strategy::greedy ? greedy_path(merged).path

@@ -42,6 +42,12 @@ template <class Problem>
     return peak;
 }
 
+/// The same, of a path.
+template <class Problem>
+[[nodiscard]] double peak_elements(const Problem& problem, const contraction_path& path) {
+    return peak_elements(path, problem.terms.size(), result_sizes(problem, path));
+}
+
 /// The same pairs in another order, if that keeps fewer elements: both branches of a pair one after
 /// the other, and first the one that needs most room beyond its result.
 /// Source: Liu, An Application of Generalized Tree Pebbling to Sparse Matrix Factorization, SIAM J.
