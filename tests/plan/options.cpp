@@ -33,11 +33,11 @@ TEST_CASE("values that an option cannot have are refused") {
     support::check_both([] {
         return code({}, 3) == error_code::none &&
                code({.lowering = lowering::depthwise_convolution,
-                     .path = xeinsum::path_strategy::linear_pairs},
+                     .path = xeinsum::path_strategy::least_memory},
                     3) == error_code::none &&
                code({.lowering = static_cast<lowering>(4)}, 1) == error_code::bad_option &&
                code({.lowering = static_cast<lowering>(77)}, 2) == error_code::bad_option &&
-               code({.path = static_cast<xeinsum::path_strategy>(7)}, 2) ==
+               code({.path = static_cast<xeinsum::path_strategy>(8)}, 2) ==
                    error_code::bad_option &&
                code({.threads = 0}, 1) == error_code::bad_option;
     });
