@@ -14,7 +14,7 @@ namespace mpi_network {
 
 inline constexpr std::string_view usage = R"(usage: mpi_network FILE [OPTION VALUE]...
 
-Contracts a network of a file, whose format is described in examples/README.md, on all ranks.
+Contracts a network of a file, whose format is described in bench/README.md, on all ranks.
 
   --name NAME           which network of the file; the first one otherwise
   --memory-limit BYTES  of each intermediate, which decides how many slices there are
