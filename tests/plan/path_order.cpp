@@ -64,20 +64,8 @@ TEST_CASE("no order of whole branches keeps less") {
     for (int i = 0; i < 300; ++i) {
         const std::size_t terms = 4 + draw(6);
         std::vector<std::int64_t> extents;
-        path_problem p;
-        for (std::size_t l = 0; l < terms + 3; ++l) {
-            extents.push_back(static_cast<std::int64_t>(2 + draw(9)));
-        }
-        for (std::size_t t = 0; t < terms; ++t) {
-            std::vector<label> term;
-            for (std::size_t l = 0; l < extents.size(); ++l) {
-                if (draw(3) == 0) {
-                    term.push_back(static_cast<label>(l));
-                }
-            }
-            p.terms.push_back(term);
-        }
-        p.extents = extents;
+        const path_problem p =
+            support::random_path_problem(engine, terms, static_cast<int>(terms + 3), extents);
         std::vector<std::size_t> left(terms);
         std::iota(left.begin(), left.end(), std::size_t{0});
         contraction_path path;

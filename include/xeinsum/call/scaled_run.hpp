@@ -28,6 +28,12 @@ concept scalable = std::floating_point<kernel::real_of_t<T>>;
 struct taken_scale {
     std::int64_t exponent = 0;
     bool zero = false;
+
+    /// The scale of a product with an array that was divided, too.
+    void add(const taken_scale& more) noexcept {
+        exponent += more.exponent;
+        zero = zero || more.zero;
+    }
 };
 
 /// Divides elements by the power of two that brings the largest to between 1/2 and 1, unless it is
@@ -122,11 +128,9 @@ private:
             const plan_array& array = plan_.array(each.output);
             const taken_scale more =
                 take_scale(reinterpret_cast<T*>(memory_ + array.offset), array.elements);
-            for (taken_scale* const to : {&taken, &shared_}) {
-                if (to == &taken || each.same_in_all_slices) {
-                    to->exponent += more.exponent;
-                    to->zero = to->zero || more.zero;
-                }
+            taken.add(more);
+            if (each.same_in_all_slices) {
+                shared_.add(more);
             }
         }
     }

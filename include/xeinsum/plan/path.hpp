@@ -116,8 +116,7 @@ template <class Problem>
 }
 
 /// The path that keeps fewest elements at a time of greedy ones, of the cheapest, and of those
-/// within ever smaller limits on intermediates, until none is found. Empty where none is within the
-/// problem's limit.
+/// within ever smaller limits on intermediates, until none is found. A path of the merged terms.
 template <class Problem>
 [[nodiscard]] contraction_path least_memory_path(const Problem& problem,
                                                  const merged_terms<Problem>& terms,
@@ -130,7 +129,7 @@ template <class Problem>
         const contraction_path path = in_least_memory(problem, terms.expand(found));
         if (const double peak = peak_elements(problem, path); peak < least) {
             least = peak;
-            best = path;
+            best = found;
         }
     };
     for (const double removed : removed_weights) {
@@ -164,16 +163,12 @@ template <class Problem>
     if (merged.terms.size() < 2) {
         return terms.expand({});
     }
-    if (wanted.path == path_strategy::least_memory) {
-        const contraction_path path = least_memory_path(problem, terms, wanted);
-        return measure_path(problem, path).largest <= problem.largest_elements ? path
-                                                                               : contraction_path();
-    }
     const contraction_path path =
         wanted.path == path_strategy::greedy ? greedy_path(merged).path
         : wanted.path == path_strategy::random_greedy
             ? random_greedy_path(merged, wanted.path_restarts, wanted.path_seconds)
-            : automatic_path(merged, wanted, seed);
+        : wanted.path == path_strategy::least_memory ? least_memory_path(problem, terms, wanted)
+                                                     : automatic_path(merged, wanted, seed);
     const bool found =
         !path.empty() && measure_path(merged, path).largest <= problem.largest_elements;
     return found ? terms.expand(path) : contraction_path();

@@ -137,15 +137,15 @@ public:
     void rotate(std::size_t top, Random& random, const acceptance& accept) {
         const std::uint64_t choice = random.next();
         const std::size_t side = choice & 1U;
-        const std::size_t turned = choice >> 1U & 1U;
+        const std::size_t swapped = choice >> 1U & 1U;
         const auto& ends = shape_.nodes[top].children;
         const std::size_t low = ends[side] < leaves_ ? ends[side ^ 1U] : ends[side];
         if (low < leaves_) {
             return;
         }
         const std::size_t b = ends[0] == low ? ends[1] : ends[0];
-        const std::size_t c = shape_.nodes[low].children[turned];
-        const std::size_t d = shape_.nodes[low].children[turned ^ 1U];
+        const std::size_t c = shape_.nodes[low].children[swapped];
+        const std::size_t d = shape_.nodes[low].children[swapped ^ 1U];
         step_sizes lower{size(c), size(b), 1, 1, false};
         step_sizes upper{1, size(d), size(top), size(top), false};
         for (std::size_t w = 0; w < words_; ++w) {
