@@ -7,10 +7,34 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 namespace xeinsum::planning {
+
+/// The pairs of a tree whose terms are nodes 0 to terms - 1, each behind its two branches, of which
+/// one is done before the next begins. branches(node) has the one that is first and the other.
+template <class Branches>
+[[nodiscard]] std::vector<std::size_t> depth_first(std::size_t top, std::size_t terms,
+                                                   Branches branches) {
+    // Backwards, and without recursion, as paths may be long.
+    std::vector<std::size_t> order;
+    std::vector<std::size_t> open{top};
+    while (!open.empty()) {
+        const std::size_t node = open.back();
+        open.pop_back();
+        order.push_back(node);
+        const auto [first, second] = branches(node);
+        for (const std::size_t branch : {first, second}) {
+            if (branch >= terms) {
+                open.push_back(branch);
+            }
+        }
+    }
+    std::reverse(order.begin(), order.end());
+    return order;
+}
 
 /// The elements of the result of each pair, 0 for the last one, which is the output.
 template <class Problem>
@@ -74,26 +98,14 @@ template <class Problem>
     if (!(peaks.back() < peak_elements(path, terms, sizes))) {
         return path;
     }
-    // The last pair's branches, each behind its own: without recursion, as paths may be long.
-    std::vector<std::size_t> backwards;
-    std::vector<std::size_t> open{path.size() - 1};
-    while (!open.empty()) {
-        const std::size_t p = open.back();
-        open.pop_back();
-        backwards.push_back(p);
-        for (const std::size_t t : {branches[p].first, branches[p].second}) {
-            if (t >= terms) {
-                open.push_back(t - terms);
-            }
-        }
-    }
-    std::vector<std::size_t> place(path.size());
+    std::vector<std::size_t> number(terms + path.size());
+    std::iota(number.begin(), number.end(), std::size_t{0});
     contraction_path ordered;
-    for (std::size_t i = backwards.size(); i-- > 0;) {
-        const auto number = [&](std::size_t t) { return t < terms ? t : terms + place[t - terms]; };
-        const auto& [lhs, rhs] = path[backwards[i]];
-        place[backwards[i]] = ordered.size();
-        ordered.emplace_back(number(lhs), number(rhs));
+    for (const std::size_t node : depth_first(terms + path.size() - 1, terms,
+                                              [&](std::size_t t) { return branches[t - terms]; })) {
+        const auto& [lhs, rhs] = path[node - terms];
+        ordered.emplace_back(number[lhs], number[rhs]);
+        number[node] = terms + ordered.size() - 1;
     }
     return ordered;
 }

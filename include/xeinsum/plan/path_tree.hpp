@@ -5,6 +5,7 @@
 
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/plan/path_labels.hpp>
+#include <xeinsum/plan/path_order.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace xeinsum::planning {
@@ -86,31 +88,21 @@ public:
     /// The path: a subtree is done before the next one begins, the one with the larger result
     /// first, so that few intermediates live at a time.
     [[nodiscard]] contraction_path path() const {
-        std::vector<std::size_t> order;
-        std::vector<std::size_t> open;
-        if (nodes() > leaves_) {
-            open.push_back(nodes() - 1);
-        }
-        // A node before its children, the later one first: the reverse of the order wanted.
-        while (!open.empty()) {
-            const node& v = shape_.nodes[open.back()];
-            order.push_back(open.back());
-            open.pop_back();
-            const bool lhs_later = size(v.children[0]) < size(v.children[1]);
-            for (const std::size_t child : {v.children[lhs_later], v.children[!lhs_later]}) {
-                if (child >= leaves_) {
-                    open.push_back(child);
-                }
-            }
+        contraction_path out;
+        if (nodes() == leaves_) {
+            return out;
         }
         std::vector<std::size_t> number(nodes());
         std::iota(number.begin(), number.end(), std::size_t{0});
-        contraction_path out;
-        for (std::size_t i = order.size(); i-- > 0;) {
-            const auto [lhs, rhs] = shape_.nodes[order[i]].children;
+        const auto branches = [&](std::size_t v) {
+            const auto [lhs, rhs] = shape_.nodes[v].children;
+            return size(lhs) < size(rhs) ? std::pair(rhs, lhs) : std::pair(lhs, rhs);
+        };
+        for (const std::size_t v : depth_first(nodes() - 1, leaves_, branches)) {
+            const auto [lhs, rhs] = shape_.nodes[v].children;
             out.emplace_back(std::min(number[lhs], number[rhs]),
                              std::max(number[lhs], number[rhs]));
-            number[order[i]] = leaves_ + out.size() - 1;
+            number[v] = leaves_ + out.size() - 1;
         }
         return out;
     }
