@@ -140,7 +140,8 @@ struct micro_tile {
 #endif
             do {
                 for (std::size_t line = 0; line < NV * sizeof(reg); line += line_bytes) {
-                    prefetch_to_second_cache(reinterpret_cast<const void*>(wanted + line));
+                    prefetch_to_second_cache(
+                        reinterpret_cast<const void*>(wanted + line + line_bytes - 1));
                 }
                 wanted += static_cast<std::uintptr_t>(rhs.step) * sizeof(T);
                 step(a, b, lhs, rhs);

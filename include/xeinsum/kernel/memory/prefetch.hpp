@@ -144,7 +144,7 @@ public:
         if (left_ == 0) {
             return;
         }
-        __builtin_prefetch(line_ + byte_);
+        __builtin_prefetch(line_ + byte_ + line_bytes - 1);
         byte_ += line_bytes;
         if (byte_ >= bytes_) {
             byte_ = 0;

@@ -122,8 +122,11 @@ struct nest_choice {
     nest_choice best = other;
     for (std::size_t m = 0; m < a.count; ++m) {
         const bool output = m < a.output_count;
-        if (kernel::unit_inputs(a, m) == 0 || (output && a.stride(m, 0) != 1) ||
-            a.extent(m) < kernel::transposed_along / 4) {
+        // Something has to lie along a loop of terms; along one of results the output does, and an
+        // input that does not depend on it need not be moved, as the factors of "ij,j->ji".
+        const bool lies_along = output ? a.stride(m, 0) == 1 && kernel::gathered_inputs(a, m) < a.inputs
+                                       : kernel::unit_inputs(a, m) > 0;
+        if (!lies_along || a.extent(m) < kernel::transposed_along / 4) {
             continue;
         }
         const std::size_t across = loop_across(a, m);
