@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/memory/lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
@@ -13,6 +14,19 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
+
+/// Columns before the first that begins a cache line of each row of rhs, where it is worth to go on
+/// from there: tiles of columns that begin within lines read one line more of each row, which has
+/// left the caches when the tile beside it has read all rows.
+template <class T>
+[[nodiscard]] std::int64_t columns_before_line(const T* rhs, std::int64_t row_step,
+                                               std::int64_t columns) noexcept {
+    constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+    constexpr std::int64_t many = 40 * line;  // beside which a tile of few columns costs little
+    const std::uintptr_t bytes = -reinterpret_cast<std::uintptr_t>(rhs) % line_bytes;
+    return row_step % line == 0 && columns >= many ? static_cast<std::int64_t>(bytes / sizeof(T))
+                                                   : 0;
+}
 
 /// Walks through the products of a batch and the blocks of their depth, which is one loop. Nothing
 /// is packed twice in a row.

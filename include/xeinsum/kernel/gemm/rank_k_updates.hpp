@@ -102,9 +102,11 @@ private:
     void multiply(const block& at) const {
         const line_writer<T, Arch> writer(at.scale, false);
         const auto columns = static_cast<std::size_t>(groups_.n.iterations());
-        const std::size_t most = columns_at_once();
-        for (std::size_t j = 0; j < columns; j += most) {
-            const std::size_t count = std::min(most, columns - j);
+        const auto before = static_cast<std::size_t>(
+            columns_before_line(at.rhs, groups_.k.stride(0, 2), groups_.n.iterations()));
+        std::size_t count = before != 0 ? before : std::min(columns_at_once(), columns);
+        for (std::size_t j = 0; j < columns;
+             j += count, count = std::min(columns_at_once(), columns - j)) {
             std::fill_n(results_, rows_ * pitch, T(0));
             add(at.rhs + j, j + count < columns ? at.rhs + j + count : at.after, at.depth, count);
             for (std::size_t i = 0; i < rows_; ++i) {

@@ -80,6 +80,7 @@ private:
     struct column_range {
         std::int64_t begin;
         std::int64_t end;
+        std::int64_t done = 0;  ///< of them, that are written already
     };
 
     [[nodiscard]] std::size_t deepest() const { return least(cut.kc, groups_.k.iterations()); }
@@ -117,9 +118,13 @@ private:
             return;
         }
         const std::int64_t most = block_columns(at.depth);
-        for (column_range here{0, std::min(most, columns_)}; here.begin < columns_;) {
+        const std::int64_t first_line =
+            lanes == line ? columns_before_line(at.rhs, rhs_step(), columns_) : 0;
+        const bool peels = first_line != 0;
+        for (column_range here{0, peels ? lanes : std::min(most, columns_)}; here.begin < columns_;) {
             const bool last = here.end == columns_;
-            const column_range next{here.end, std::min(here.end + most, columns_)};
+            const std::int64_t begin = peels && here.begin == 0 ? first_line : here.end;
+            const column_range next{begin, std::min(begin + most, columns_), here.end - begin};
             // Of the product that follows as many columns as of this one.
             const column_range upcoming = last ? here : next;
             multiply_columns(at, here,
@@ -141,11 +146,14 @@ private:
         line_prefetcher lines(shares ? upcoming : upcoming_lines<T>(), tiles);
         for (std::size_t i = 0; i < rows_; i += height) {
             const std::size_t high = std::min(rows_ - i, height);
+            std::int64_t written = columns.done;
             for (std::int64_t j = columns.begin; j < columns.end;) {
                 const std::int64_t left = columns.end - j;
                 const bool wide = left >= width;
-                const std::int64_t done = left < lanes ? lanes - left : 0;
-                const std::int64_t from = j - done;
+                const std::int64_t before = left < lanes ? lanes - left : 0;
+                const std::int64_t done = before + written;
+                const std::int64_t from = j - before;
+                written = 0;
                 j += wide ? width : std::min(left, lanes);
                 const T* const next = j < columns.end ? at.rhs + j : upcoming.from;
                 const function tile = wide ? wides[(high - 1) / 2] : singles[(high - 1) / 4];
@@ -218,7 +226,7 @@ private:
             T* to = at.out + at.rows[i];
             for (std::size_t v = 0; v < registers; ++v) {
                 const auto value = simd_type::load(sums);
-                if (at.done > 0) {
+                if (at.done > 0 && v == 0) {
                     scale.template put_behind<simd_type, Arch>(to, value, at.done);
                 } else {
                     scale.template put_register<simd_type>(to, value);
