@@ -121,7 +121,8 @@ private:
         const std::int64_t first_line =
             lanes == line ? columns_before_line(at.rhs, rhs_step(), columns_) : 0;
         const bool peels = first_line != 0;
-        for (column_range here{0, peels ? lanes : std::min(most, columns_)}; here.begin < columns_;) {
+        for (column_range here{0, peels ? lanes : std::min(most, columns_)};
+             here.begin < columns_;) {
             const bool last = here.end == columns_;
             const std::int64_t begin = peels && here.begin == 0 ? first_line : here.end;
             const column_range next{begin, std::min(begin + most, columns_), here.end - begin};

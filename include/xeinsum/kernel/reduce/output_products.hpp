@@ -25,8 +25,10 @@ public:
                                                      const loop_nest& nest, const T* out) {
         const loops& output = nest.output;
         const std::int64_t extent = line.extent();
-        bool in_order = line.scale().is_identity() && extent % width == 0 &&
-                        (simd_type::can_stream(out) || simd_type::can_stream_parts(out));
+        // Lines that begin elsewhere have two ends that go another way.
+        const bool places = simd_type::can_stream(out) || simd_type::can_stream_parts(out) ||
+                            (extent >= 32 * width && first_streamed(out) < line_elements<T>);
+        bool in_order = line.scale().is_identity() && extent % width == 0 && places;
         std::int64_t elements = 1;
         for (std::size_t m = output.count; m-- > 0;) {
             const std::int64_t stride = output.stride(m, 0);
@@ -41,6 +43,16 @@ public:
             elements += elements_of(output, array);
         }
         return elements >= large;
+    }
+
+    /// Elements before the first that a register can be streamed to; those of a line if there is
+    /// none.
+    [[nodiscard]] static std::size_t first_streamed(const T* out) noexcept {
+        std::size_t before = 0;
+        while (before < line_elements<T> && !simd_type::can_stream(out + before)) {
+            ++before;
+        }
+        return before;
     }
 
     /// Whether lines are prefetched: those of a large output that are written through masks, which
@@ -109,10 +121,11 @@ public:
     /// Puts rows that are not scaled by non-temporal stores, where product_output::streams().
     static void stream(const cursors<T>& inputs, std::int64_t extent, const product_rows<T>& to) {
         for_each_plane(inputs, to, [&](const factors& f, T* out) {
-            if (simd<T, Arch>::can_stream(out)) {
-                stream_lines<false>(f, extent, to, out);
-            } else {
+            using simd_type = simd<T, Arch>;
+            if (simd_type::can_stream_parts(out) && !simd_type::can_stream(out)) {
                 stream_lines<true>(f, extent, to, out);
+            } else {
+                stream_lines<false>(f, extent, to, out);
             }
         });
     }
@@ -157,14 +170,23 @@ private:
             const factors f(from);
             const std::int64_t step = to.step;
             const std::int64_t rows = to.rows;
+            const std::int64_t first =
+                Parts ? 0 : static_cast<std::int64_t>(product_output<T, Arch>::first_streamed(out));
             for (std::int64_t row = 0; row < rows; ++row, out += step) {
                 const auto factor = simd_type::set(f.factor(row, 0));
-                for (std::int64_t x = 0; x < extent; x += width) {
-                    const reg value = f(row, 0, x, simd_type::lanes, factor);
+                const auto value = [&](std::int64_t x) __attribute__((always_inline)) {
+                    return f(row, 0, x, simd_type::lanes, factor);
+                };
+                // Registers at the ends lie over others.
+                if (first != 0) {
+                    simd_type::store(out, value(0));
+                    simd_type::store(out + extent - width, value(extent - width));
+                }
+                for (std::int64_t x = first; x + width <= extent; x += width) {
                     if constexpr (Parts) {
-                        simd_type::stream_parts(out + x, value);
+                        simd_type::stream_parts(out + x, value(x));
                     } else {
-                        simd_type::stream(out + x, value);
+                        simd_type::stream(out + x, value(x));
                     }
                 }
             }

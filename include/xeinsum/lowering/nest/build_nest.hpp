@@ -124,8 +124,9 @@ struct nest_choice {
         const bool output = m < a.output_count;
         // Something has to lie along a loop of terms; along one of results the output does, and an
         // input that does not depend on it need not be moved, as the factors of "ij,j->ji".
-        const bool lies_along = output ? a.stride(m, 0) == 1 && kernel::gathered_inputs(a, m) < a.inputs
-                                       : kernel::unit_inputs(a, m) > 0;
+        const bool lies_along =
+            output ? a.stride(m, 0) == 1 && kernel::gathered_inputs(a, m) < a.inputs
+                   : kernel::unit_inputs(a, m) > 0;
         if (!lies_along || a.extent(m) < kernel::transposed_along / 4) {
             continue;
         }
