@@ -32,7 +32,7 @@ public:
             !may_reorder(emitter_.table_of(start.steps), emitter_.on())) {
             return;
         }
-        const bool may_slice = start.steps == 0 && emitter_.data.slices.empty();
+        const bool may_slice = emitter_.data.slices.empty();
         std::size_t best = arrays;
         label_slices best_slices;
         double least = emitter_.seconds_since(start.steps) * worth_it;
@@ -43,7 +43,7 @@ public:
             if (r.elements(lead) < reorder_lead * largest || !r.around(lead)) {
                 continue;
             }
-            const label_slices slices = may_slice ? slices_of(r) : label_slices{};
+            const label_slices slices = may_slice ? slices_of(r, start.steps) : label_slices{};
             emitter_.rewind(start);
             emit_around(r, slices);
             const double seconds = seconds_since(start.steps) * static_cast<double>(slices.count);
@@ -60,6 +60,9 @@ public:
         emitter_.rewind(start);
         if (best != arrays && r.around(best)) {
             emit_around(r, best_slices);
+            for (std::size_t i = 0; best_slices.count > 1 && i < start.steps; ++i) {
+                emitter_.data.steps[i].same_in_all_slices = true;
+            }
         } else {
             emit_plain();
         }
@@ -94,7 +97,9 @@ private:
 
     /// Slices of the outermost label that cuts all copies into such as stay in a near cache, where
     /// there are larger ones. Matrix products have none: they use what they have packed often.
-    [[nodiscard, gnu::cold]] constexpr label_slices slices_of(const reordering& r) const noexcept {
+    /// Steps before the given one sum labels of an operand: what they read is not cut.
+    [[nodiscard, gnu::cold]] constexpr label_slices slices_of(const reordering& r,
+                                                              std::size_t steps) const noexcept {
         double bytes = 0;
         for (std::size_t array = 0; array < arrays; ++array) {
             bytes += r.copies(array) ? r.elements(array) : 0;
@@ -106,8 +111,9 @@ private:
         const auto least = static_cast<std::int64_t>(bytes / near_bytes) + 1;
         for (const label l : r.labels()) {
             const std::int64_t extent = emitter_.extent(l);
-            const std::int64_t most =
-                r.cuts_copies(l) ? std::min(extent, least * unneeded_slices) : 0;
+            const std::int64_t most = r.cuts_copies(l) && !is_read(l, steps)
+                                          ? std::min(extent, least * unneeded_slices)
+                                          : 0;
             for (std::int64_t count = least; count <= most; ++count) {
                 if (extent % count == 0 && extent / count * r.least_stride(l) >= least_stretch) {
                     return {l, extent / count, count, true};
@@ -115,6 +121,18 @@ private:
             }
         }
         return {};
+    }
+
+    /// Whether some of the first steps read an array with this label.
+    [[nodiscard, gnu::cold]] constexpr bool is_read(label l, std::size_t steps) const noexcept {
+        for (std::size_t i = 0; i < steps; ++i) {
+            for (const array_id id : emitter_.data.view().inputs_of(emitter_.data.steps[i])) {
+                if (emitter_.term(id).holds(l)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /// The steps from the given one on.
