@@ -72,16 +72,22 @@ public:
         return {all_.data(), all_.size()};
     }
 
-    /// Whether a label is in the output and in all arrays that are copied.
+    /// Whether a label is in the output and in all arrays that are copied, but for small ones.
     [[nodiscard]] constexpr bool cuts_copies(label l) const noexcept {
-        return in(0, l) && (in(1, l) || !copies_[1]) && (in(2, l) || !copies_[2]);
+        const auto is_cut = [&](std::size_t array) {
+            return in(array, l) || !copies_[array] || is_small(array);
+        };
+        return in(0, l) && is_cut(1) && is_cut(2);
     }
 
-    /// Elements of a stretch in any array that a label, cut to one of its elements, leaves.
+    /// Elements of a stretch in any array but small ones that a label, cut to one of its elements,
+    /// leaves.
     [[nodiscard]] constexpr std::int64_t least_stride(label l) const noexcept {
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
         for (std::size_t array = 0; array < 3; ++array) {
-            least = in(array, l) ? std::min(least, distance(stride(array, l))) : least;
+            least = in(array, l) && !is_small(array)
+                        ? std::min(least, distance(stride(array, l)))
+                        : least;
         }
         return least;
     }
@@ -157,6 +163,13 @@ private:
     }
     [[nodiscard]] constexpr std::int64_t stride(std::size_t array, label l) const noexcept {
         return stride_of(arrays_[array].view(), l);
+    }
+
+    /// Whether an array has so much less elements than the lead that it does not matter how often
+    /// and in what order it is read.
+    [[nodiscard]] constexpr bool is_small(std::size_t array) const noexcept {
+        constexpr double less = 16;
+        return less * elements(array) <= elements(lead_);
     }
 
     /// Elements that lie side by side wherever they are, if arrays lie as the lead does.

@@ -63,11 +63,10 @@ struct nest_choice {
     return elements > static_cast<double>(on.core.cache_bytes / on.element_bytes);
 }
 
-/// Scratch of a nest that transposes inputs, or of one that does not. One input at least is never
-/// transposed.
+/// Scratch of a nest that transposes inputs, or of one that does not.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(std::size_t inputs, bool transposes,
                                                        bool has_sums, const target& on) noexcept {
-    return transposes ? kernel::transposed_nest_scratch_bytes(inputs - 1, on.element_bytes)
+    return transposes ? kernel::transposed_nest_scratch_bytes(inputs, on.element_bytes)
                       : kernel::multiply_reduce_scratch_bytes(inputs, has_sums);
 }
 /// The most for any layouts of its arrays.
@@ -122,11 +121,8 @@ struct nest_choice {
     nest_choice best = other;
     for (std::size_t m = 0; m < a.count; ++m) {
         const bool output = m < a.output_count;
-        // Something has to lie along a loop of terms; along one of results the output does, and an
-        // input that does not depend on it need not be moved, as the factors of "ij,j->ji".
-        const bool lies_along =
-            output ? a.stride(m, 0) == 1 && kernel::gathered_inputs(a, m) < a.inputs
-                   : kernel::unit_inputs(a, m) > 0;
+        // Results need not be moved; of terms, one input at least.
+        const bool lies_along = output ? a.stride(m, 0) == 1 : kernel::unit_inputs(a, m) > 0;
         if (!lies_along || a.extent(m) < kernel::transposed_along / 4) {
             continue;
         }
