@@ -45,10 +45,13 @@ public:
             !(begin_lines(over.first(last), out) && begin_lines(over.from(last + 1), out));
         bool grows[2] = {last != close, last != close};
         while (grows[0] || grows[1]) {
-            const bool longer = !rows_first && extents[0] > extents[1];
+            const bool longer = !rows_first && extents[0] > extents[1] && extents[0] >= few;
             const std::size_t p = grows[0] && !(grows[1] && longer) ? 0 : 1;
             const std::size_t next = extents[p] < side ? follower(over, ends[p], p) : over.count;
-            grows[p] = next != over.count;
+            // Few rows are interleaved with columns that follow each other in out.
+            grows[p] = next != over.count &&
+                       !(p == 1 && extents[0] < few && extents[1] >= few &&
+                         over.stride(next, 0) != extents[0] * extents[1]);
             if (grows[p]) {
                 part_of_[next] = p == 0 ? part::row : part::column;
                 ends[p] = next;
@@ -80,6 +83,7 @@ public:
 private:
     enum class part : unsigned char { other, row, column };
     static constexpr std::size_t pitch = 3;
+    static constexpr std::int64_t few = 8;  ///< less than a register of rows or columns
 
     /// Whether what each iteration writes first begins a cache line.
     template <class T>
