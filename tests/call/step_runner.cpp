@@ -21,7 +21,10 @@ kernel::step_kinds kinds(std::string_view text, const std::vector<std::size_t>& 
 TEST_CASE("the labels tell which steps there may be") {
     CHECK(kinds("ijk->kij", {3}) == kernel::copy_steps);
     CHECK(kinds("ii->i", {2}) == kernel::copy_steps);
-    CHECK(kinds("ij->j", {2}) == kernel::sum_steps);
+    CHECK(kinds("ij->j", {2}) == kernel::ordered_sum_steps);
+    CHECK(kinds("ijk->ik", {3}) == kernel::ordered_sum_steps);
+    CHECK(kinds("ijk->ki", {3}) == kernel::sum_steps);
+    CHECK(kinds("iij->i", {3}) == kernel::ordered_sum_steps);
     CHECK(kinds("i,j->ij", {1, 1}) == kernel::product_steps);
     CHECK(kinds("ij,j->ij", {2, 1}) == kernel::batch_product_steps);
     CHECK(kinds("ij,jk->ik", {2, 2}) == kernel::matrix_steps);

@@ -15,8 +15,8 @@ struct step_kinds {
     std::size_t most_inputs = any;  ///< 0, 1, 2 or any
     bool sums = true;               ///< whether a label is summed
     bool batch = true;              ///< whether all inputs and the output may share a label
-    /// Whether arrays may have to be brought in another order: not for products of matrices that
-    /// are row-major or nearly so.
+    /// Whether arrays may have to be brought in another order: not for products of matrices, and
+    /// sums over one operand, that are row-major or nearly so.
     bool reorders = true;
 
     /// Of a number of inputs and any labels. More than two are not told apart.
@@ -35,6 +35,7 @@ struct step_kinds {
 // All that there are.
 inline constexpr step_kinds copy_steps{1, false, false};
 inline constexpr step_kinds sum_steps{1, true, false};
+inline constexpr step_kinds ordered_sum_steps{1, true, false, false};
 inline constexpr step_kinds product_steps{2, false, false};
 inline constexpr step_kinds batch_product_steps{2, false, true};
 inline constexpr step_kinds product_sum_steps{2, true, false};

@@ -160,10 +160,24 @@ private:
     double least_lead_;
 };
 
-/// Whether copies may help plans by labels alone. Packing puts two row-major matrices in order, so
+/// Whether labels are left out of an operand, and the others keep their order.
+[[nodiscard, gnu::cold]] constexpr bool sums_in_order(list_view<const label> operand,
+                                                      list_view<const label> output) noexcept {
+    std::size_t kept = 0;
+    for (const label l : operand) {
+        kept += kept < output.size() && output[kept] == l ? 1 : 0;
+    }
+    return kept == output.size() && kept < operand.size();
+}
+
+/// Whether copies, or tiles that are transposed, may help plans by labels alone: not sums over one
+/// operand that lies as the output does. Packing puts two row-major matrices in order, so
 /// that nothing is gained where one label is contracted and one at most is free in each of them;
 /// unless the output lies along one free label and an input along the other.
 [[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
+    if (net.operand_count() == 1) {
+        return !sums_in_order(net.operand(0), net.output);
+    }
     if (net.operand_count() != 2) {
         return true;
     }

@@ -39,7 +39,8 @@ struct nest_choice {
 /// layouts.
 [[nodiscard]] constexpr bool may_transpose(const mode_table& table, const target& on) noexcept {
     constexpr double many = 1 << 13;
-    return table.inputs() > 1 && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
+    const bool sums = table.output_count() < table.size();
+    return (table.inputs() > 1 || sums) && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
            table.iterations() >= many;
 }
 
@@ -121,8 +122,10 @@ struct nest_choice {
     nest_choice best = other;
     for (std::size_t m = 0; m < a.count; ++m) {
         const bool output = m < a.output_count;
-        // Results need not be moved; of terms, one input at least.
-        const bool lies_along = output ? a.stride(m, 0) == 1 : kernel::unit_inputs(a, m) > 0;
+        // Results need not be moved, sums are put one by one; of terms, one input at least is not.
+        const bool lies_along = output ? a.stride(m, 0) == 1 || (a.output_count < a.count &&
+                                                                 kernel::unit_inputs(a, m) > 0)
+                                       : kernel::unit_inputs(a, m) > 0;
         if (!lies_along || a.extent(m) < kernel::transposed_along / 4) {
             continue;
         }

@@ -290,6 +290,8 @@ namespace xeinsum::lowerings {
                iterations * gathers;
     }
     const double results = table.elements(0);
+    const double scattered =
+        a.stride(vectors.row, 0) == 1 ? 0 : results * on.core.scalar_result_cycles;
     // A line shorter than a register is read through a mask, term by term.
     const double masked = extent < static_cast<double>(width) ? on.core.term_line_cycles : 0;
     // Terms are added to a panel of results in one pass for each block.
@@ -309,7 +311,8 @@ namespace xeinsum::lowerings {
                          inputs + reread_cycles(table, vectors.row, on)) +
                     on.core.term_line_cycles + part * on.core.line_cycles + masked) +
            iterations * gathers +
-           results / extent * (on.core.line_cycles + 2 * registers / on.core.loads_per_cycle);
+           results / extent * (on.core.line_cycles + 2 * registers / on.core.loads_per_cycle) +
+           scattered;
 }
 
 }  // namespace xeinsum::lowerings

@@ -25,8 +25,10 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     const kernel::loop_nest nest{
         rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
         how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes};
-    if constexpr (Kinds.most_inputs > 1 && Kinds.reorders && kernel::has_vectors<T, Arch>() &&
-                  std::is_same_v<T, kernel::compute_t<T>>) {
+    constexpr bool may_transpose = (Kinds.most_inputs > 1 || Kinds.sums) && Kinds.reorders &&
+                                   kernel::has_vectors<T, Arch>() &&
+                                   std::is_same_v<T, kernel::compute_t<T>>;
+    if constexpr (may_transpose) {
         if (how.nest.transposed) {
             kernel::transposed_nest<T, Arch, Kinds.whatever_order()>(
                 rows, how.groups[0], inputs, vector_row(how), how.groups[2], scale, scratch)
@@ -34,8 +36,10 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
             return;
         }
     }
-    const kernel::vector_loop along = vector_loop_of(how);
-    if constexpr (Kinds.reorders) {
+    // Arrays may lie in another order than the labels by which Kinds were told.
+    const kernel::vector_loop along =
+        how.nest.transposed ? kernel::vector_loop::none : vector_loop_of(how);
+    if constexpr (Kinds.reorders || Kinds.most_inputs == 1) {
         const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
         if (copies && along == kernel::vector_loop::none) {
             kernel::permute<T, Arch>(nest.output, from[0], out, scale);
