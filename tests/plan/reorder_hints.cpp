@@ -52,6 +52,14 @@ TEST_CASE("labels alone tell that products of row-major matrices need no copies"
     CHECK(leaves_open("ij,jk,kl->il", {2, 2, 2}));
 }
 
+TEST_CASE("labels alone tell that sums of one operand keep its order") {
+    CHECK_FALSE(leaves_open("ij->i", {2}));
+    CHECK_FALSE(leaves_open("ijkl->jl", {4}));
+    CHECK_FALSE(leaves_open("ij->", {2}));
+    CHECK(leaves_open("ijk->ki", {3}));
+    CHECK(leaves_open("ijk->ikj", {3}));
+}
+
 TEST_CASE("loops that are one in a large array and not in a small one") {
     CHECK(hints("deac,bca->deb", {{30, 20, 48, 7}, {10, 7, 48}}));
     CHECK(hints("cafb,cfbed->ade", {{8, 4, 64, 4}, {8, 64, 4, 7, 25}}));

@@ -78,6 +78,24 @@ TEST_CASE("large copies are made slice by slice") {
     CHECK(d.workspace_bytes <= 1 << 20);
 }
 
+TEST_CASE("labels of one operand are summed once for all slices") {
+    const data d = plan("abc,cd->bca", {{74, 1541, 6}, {6, 56}}, {1541, 6, 74});
+    CHECK(kinds(d) == "scp");
+    REQUIRE(d.slices.size() == 1);
+    CHECK(d.slices[0].count * d.slices[0].extent == 1541);
+    CHECK(d.steps[0].same_in_all_slices);
+    CHECK_FALSE(d.steps[1].same_in_all_slices);
+    CHECK_FALSE(d.steps[2].same_in_all_slices);
+    // What is summed has every label that slices could cut.
+    CHECK(plan("abcd,c->bca", {{74, 1541, 6, 2}, {6}}, {1541, 6, 74}).slices.empty());
+}
+
+TEST_CASE("slices need not cut small arrays") {
+    const data d = plan("bca,cb->abc", {{78, 127, 56}, {127, 78}}, {56, 78, 127});
+    CHECK(kinds(d) == "ccp");
+    CHECK(d.slices.size() == 1);
+}
+
 TEST_CASE("what is promised holds: forced choices, memory, one step") {
     const support::shapes small{{48, 32}, {32, 48}};
     CHECK(kinds(plan("ca,ab->abc", small, {32, 48, 48},

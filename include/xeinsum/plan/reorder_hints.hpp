@@ -164,10 +164,12 @@ private:
 [[nodiscard, gnu::cold]] constexpr bool sums_in_order(list_view<const label> operand,
                                                       list_view<const label> output) noexcept {
     std::size_t kept = 0;
+    bool sums = false;
     for (const label l : operand) {
         kept += kept < output.size() && output[kept] == l ? 1 : 0;
+        sums = sums || !holds(output, l);
     }
-    return kept == output.size() && kept < operand.size();
+    return sums && kept == output.size();
 }
 
 /// Whether copies, or tiles that are transposed, may help plans by labels alone: not sums over one

@@ -61,6 +61,13 @@ TEST_CASE_TEMPLATE("more columns than are worked on at a time, and more depth th
     check<I>(2, 3, I::lanes + 3, 2 * block + 5);
 }
 
+TEST_CASE_TEMPLATE("columns go on from the first line of an rhs that begins within one", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::baseline_arch>) {
+    check<I>(1, 3, 653, 90);  // rows of whole lines, with the gap that there is
+    check<I>(2, 5, 1037, static_cast<std::int64_t>(update_block_depth) + 5);
+}
+
 TEST_CASE("products of one lhs, whose depth is a block or more") {
     using I = support::instance<float, support::native_arch>;
     constexpr auto block = static_cast<std::int64_t>(update_block_depth);

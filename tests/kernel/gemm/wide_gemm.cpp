@@ -76,6 +76,16 @@ TEST_CASE("rows of the output that are whole lines") {
     check<I>(1, 7, 8 * I::lanes, 50);
 }
 
+TEST_CASE_TEMPLATE("columns go on from the first line of an rhs that begins within one", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>) {
+    constexpr auto block =
+        static_cast<std::int64_t>(blocking_of<typename I::type, typename I::arch>.kc);
+    check<I>(1, 7, 653, 90);  // rows of whole lines, with the gap that there is
+    check<I>(2, 9, 653, block + 5);
+    check<I>(1, 33, 1037, 70);
+}
+
 TEST_CASE("fewer columns than a register has") {
     using I = support::instance<float, support::native_arch>;
     check<I>(2, 5, 1, 30);

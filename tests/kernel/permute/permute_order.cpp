@@ -40,6 +40,18 @@ TEST_CASE("rows and columns that are long enough do not grow") {
     CHECK(order.columns().iterations() == 7);
 }
 
+TEST_CASE("beside few rows, columns grow only as they follow each other in the output") {
+    // "abcd->cbda" and "abcd->bcda" of 4 x 9 x 5 x 60
+    const support::nest_rows apart({{5, 2160, 60}, {9, 240, 300}, {60, 4, 1}, {4, 1, 2700}});
+    CHECK(permute_order(apart.loops(), 256, out).rows().iterations() == 4);
+    CHECK(permute_order(apart.loops(), 256, out).columns().iterations() == 60);
+    const support::nest_rows behind({{9, 1200, 300}, {5, 240, 60}, {60, 4, 1}, {4, 1, 2700}});
+    CHECK(permute_order(behind.loops(), 256, out).columns().iterations() == 300);
+    // "abcd->dcba" of 4 x 9 x 5 x 6, where rows have more to take
+    const support::nest_rows more({{6, 180, 1}, {5, 36, 6}, {9, 4, 30}, {4, 1, 270}});
+    CHECK(permute_order(more.loops(), 256, out).rows().iterations() == 36);
+}
+
 TEST_CASE("columns within lines grow first, if rows end with lines") {
     // "abc->cba" of 100 x 7 x 64: c and then b lie along the input, a and then b along the output.
     const support::nest_rows ragged({{64, 700, 1}, {7, 100, 64}, {100, 1, 448}});

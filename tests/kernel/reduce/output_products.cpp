@@ -76,7 +76,7 @@ TEST_CASE_TEMPLATE("outputs that no cache holds", I, support::instance<float, su
     std::vector<T> memory(static_cast<std::size_t>(elements + 2048) + line / sizeof(T) + 2);
     const auto before =
         static_cast<std::size_t>(-reinterpret_cast<std::uintptr_t>(memory.data()) % line);
-    for (const std::int64_t registers : {1, 2, 3, 4, 5, 11}) {
+    for (const std::int64_t registers : {1, 2, 3, 4, 5, 11, 37}) {
         const std::int64_t extent = registers * I::lanes;
         const std::int64_t rows = elements / extent + 1;
         const auto a = support::small_numbers<T>(static_cast<std::size_t>(rows), 3);

@@ -31,8 +31,7 @@ void check_instance(const std::vector<nest_row>& loops, std::size_t outputs, std
         memory.push_back(support::small_numbers<T>(elements, 100 * i + 1));
         from.push_back(memory.back().data());
     }
-    std::vector<T> scratch((inputs - 1) *
-                               static_cast<std::size_t>(transposed_along * transposed_across) +
+    std::vector<T> scratch(inputs * static_cast<std::size_t>(transposed_along * transposed_across) +
                            64 / sizeof(T));
     auto at = reinterpret_cast<std::uintptr_t>(scratch.data());
     auto* aligned = reinterpret_cast<std::byte*>((at + 63) / 64 * 64);
@@ -83,6 +82,17 @@ TEST_CASE("sums along one of two loops") {
 TEST_CASE("products without a sum") {
     check_nest({{m, n, n, 1}, {n, 1, 1, m}}, 2, 2, 1, 0);
     check_nest({{2, n * m, 0, 3}, {m, n, n, 1}, {n, 1, 1, m}}, 3, 2, 2, 1);
+}
+
+TEST_CASE("products of inputs that all lie across") {
+    check_nest({{m, n, 1, 1}, {n, 1, m, m}}, 2, 2, 1, 0);
+    check_nest({{m, n, 1, 0}, {n, 1, m, 3}}, 2, 2, 1, 0);
+}
+
+TEST_CASE("sums along an input, put where the output has them") {
+    check_nest({{n, 3, 1}, {m, 0, n}}, 1, 1, 0, 1);
+    check_nest({{2, 1, n * m}, {n, 2, 1}, {m, 0, n}}, 2, 1, 1, 2);
+    check_nest({{3, 1, 5, 0}, {n, 3, 1, 7}, {m, 0, n, 1}}, 2, 2, 1, 2);
 }
 
 TEST_CASE("inputs that are the same across are copied, others stay where they lie") {
