@@ -40,8 +40,10 @@ endfunction()
 # Inline functions that a level has compiled for its instructions must not serve the rest of a
 # program: in its object files all weak symbols get names of their own.
 set(xeinsum_renamed)
+set(xeinsum_level_targets)
 foreach(level IN LISTS xeinsum_levels)
     set(target xeinsum_kernels_${level})
+    list(APPEND xeinsum_level_targets ${target})
     add_library(${target} OBJECT EXCLUDE_FROM_ALL ${xeinsum_kernel_sources})
     xeinsum_set_up_compiled(${target})
     target_compile_options(${target} PRIVATE ${xeinsum_flags_${level}} -fno-lto)

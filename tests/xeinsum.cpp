@@ -1,5 +1,7 @@
 #include <xeinsum/xeinsum.hpp>
 
+#include "support/shared_calls.hpp"
+
 #include <doctest/doctest.h>
 
 #include <sstream>

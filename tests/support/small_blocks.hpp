@@ -1,5 +1,5 @@
 // Blocks of a few elements for the machine's own kernels, so that "ij,jk->ik" of five by six by
-// seven is cut in every direction. Included in front of every source of a test of its own.
+// seven is cut in every direction. Included in front of the one source of a test that has kernels.
 #pragma once
 
 #include <xeinsum/kernel/gemm/blocking.hpp>

@@ -3,6 +3,7 @@
 #include "../../support/aligned_bytes.hpp"
 #include "../../support/instances.hpp"
 #include "../../support/nest.hpp"
+#include "../../support/shared_nests.hpp"
 #include "../../support/vector_nest.hpp"
 
 #include <doctest/doctest.h>

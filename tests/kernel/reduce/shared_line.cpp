@@ -1,6 +1,7 @@
 #include <xeinsum/kernel/reduce/shared_line.hpp>
 
 #include "../../support/instances.hpp"
+#include "../../support/shared_nests.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,6 +2,7 @@
 
 #include "../../support/instances.hpp"
 #include "../../support/nest.hpp"
+#include "../../support/shared_nests.hpp"
 
 #include <doctest/doctest.h>
 

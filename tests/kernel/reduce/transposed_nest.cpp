@@ -3,6 +3,7 @@
 #include "../../support/instances.hpp"
 #include "../../support/nest.hpp"
 #include "../../support/shared_kernels.hpp"
+#include "../../support/shared_nests.hpp"
 
 #include <doctest/doctest.h>
 
