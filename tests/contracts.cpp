@@ -432,6 +432,9 @@ TEST_CASE("values that no option and no enumeration has are refused, and nothing
     const auto e = support::error_of([&] { einsum_to("ij,jk->ik", product, unknown, a, b); });
     CHECK(std::string(e.what()).find("lowering is 77") != std::string::npos);
     // One that leaves all else to the planner, in calls that need no plan.
+    const options negative{.path_cost = {-1, 0, 0}};
+    CHECK(code_of([&] { static_cast<void>(einsum("ij,ij,ij->ij", negative, a, a, a)); }) ==
+          error_code::bad_option);
     const options no_threads{.threads = 0};
     for (const auto& small_or_tall : {numbers({3, 4}), numbers({300, 4})}) {
         CHECK(code_of([&] {

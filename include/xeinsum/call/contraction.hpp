@@ -126,7 +126,9 @@ template <class T, class Arch>
 problem contraction<T, Arch>::run(const destination<T>& out,
                                   const kernel::scaling<lowerings::element_t<T>>& scale,
                                   bool aside) {
-    if (!aside && leaves_choice(wanted_) && !sums_nothing()) {
+    const std::size_t count = operands_.layouts.size();
+    const bool is_checked = count < 3 || check_options(wanted_, count).ok();
+    if (!aside && is_checked && leaves_choice(wanted_) && !sums_nothing()) {
         const planning::target& on = lowerings::call_target<T, Arch>();
         std::optional<planning::target> other;
         if (wanted_.threads > 1 || wanted_.machine != nullptr) {
@@ -134,7 +136,7 @@ problem contraction<T, Arch>::run(const destination<T>& out,
         }
         planning::one_step<lowerings::all> plan;
         if (plan.make(net_, operands_.layouts, out.strides, other ? *other : on)) {
-            runner_.one_step(plan, operands_.layouts.size(), operands_.pointers, out.first, scale);
+            runner_.one_step(plan, count, operands_.pointers, out.first, scale);
             return {};
         }
     }
