@@ -110,6 +110,36 @@ TEST_CASE("more time is spent where a run is long") {
     CHECK(log10_operations(regular, {.path_seconds = 0.1}) < 12.5);
 }
 
+TEST_CASE("paths by bisection are tried where there is time, and mend what greedy ones spoil") {
+    // A cubic lattice of 6 x 6 x 10: greedy starts end at 10^20 operations in this time.
+    constexpr int width = 6;
+    constexpr int length = 10;
+    path_problem p;
+    p.terms.resize(width * width * length);
+    xeinsum::label next = 0;
+    for (int t = 0; t < width * width * length; ++t) {
+        const auto join = [&](bool inside, int step) {
+            if (inside) {
+                p.terms[static_cast<std::size_t>(t)].push_back(next);
+                p.terms[static_cast<std::size_t>(t + step)].push_back(next++);
+            }
+        };
+        join(t % length + 1 < length, 1);
+        join(t / length % width + 1 < width, length);
+        join(t / length / width + 1 < width, length * width);
+    }
+    const std::vector<std::int64_t> extents(static_cast<std::size_t>(next), 2);
+    p.extents = extents;
+    using xeinsum::planning::bisection_draws;
+    CHECK(bisection_draws(p, 0.01, true) == 0);
+    CHECK(bisection_draws(p, 0.1, true) == 1);
+    CHECK(bisection_draws(p, 0.1, false) == 0);
+    CHECK(bisection_draws(p, 1, false) > 1);
+    CHECK(bisection_draws(p, 100, true) == 8);
+    const auto found = xeinsum::planning::searched_path(p, 0.1, 0);
+    CHECK(std::log10(path_replay(p, found).operations) < 17.5);
+}
+
 TEST_CASE("a circuit whose intermediates no machine holds is cut into slices") {
     const published_network circuit = network("cot_sycamore_n53_m20_s0_e0_pABCDCDAB");
     path_problem p = circuit.problem();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/plan/path_anneal.hpp>
+#include <xeinsum/plan/path_bisected.hpp>
 #include <xeinsum/plan/path_greedy.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 #include <xeinsum/plan/path_random.hpp>
@@ -32,14 +33,29 @@ template <class Problem>
     return 2 * problem.terms.size() <= most_tree_words / (problem.extents.size() / 64 + 1);
 }
 
+/// How many paths by bisection one start of a search of so many seconds is the best of; none where
+/// one takes too long. What the first start may take is worth more than a longer search.
+template <class Problem>
+[[nodiscard]] std::size_t bisection_draws(const Problem& problem, double seconds, bool first) {
+    constexpr double usual_share = 1.0 / 16;
+    constexpr double largest_share = 1.0 / 3;
+    constexpr double most = 8;
+    const double draws = seconds / bisected_seconds(problem);
+    const bool fits = interval_words(problem) <= most_tree_words;
+    return fits && draws * (first ? largest_share : usual_share) >= 1
+               ? static_cast<std::size_t>(std::clamp(draws * usual_share, 1.0, most))
+               : 0;
+}
+
 /// A greedy path annealed for at most so many seconds, as many as are worth it. Where these are
-/// many, other greedy paths, with chance in them, are annealed before the best of all is. Other
-/// seeds begin with other paths.
+/// many, other paths are annealed before the best of all is: one by bisection, a greedy one with
+/// chance in it, and one more by bisection. Other seeds begin with other paths.
 template <class Problem>
 [[nodiscard]] contraction_path searched_path(const Problem& problem, double most_seconds,
                                              std::uint64_t seed) {
     constexpr int others = 3;
     constexpr double long_sweeps = 1000;
+    constexpr double short_sweeps = 50;
     const double limit = problem.largest_elements;
     const auto start = [&](std::uint64_t number) {
         return greedy_search(problem, {1, number == 0 ? 0 : 0.3, number}).run();
@@ -53,11 +69,14 @@ template <class Problem>
     path_tree best(problem, start(seed));
     double spent = anneal_for(best, limit, [&](const auto& tree) { return allowed(tree) / 4; });
     for (int i = 0; i < others; ++i) {
+        const std::uint64_t number = seed * others + static_cast<std::uint64_t>(i) + 1;
         const double seconds = allowed(best) / 8;
-        if (seconds < long_sweeps * sweep_seconds(best)) {
+        const std::size_t draws = i % 2 == 0 ? bisection_draws(problem, allowed(best), i == 0) : 0;
+        if (seconds < (draws > 0 ? short_sweeps : long_sweeps) * sweep_seconds(best)) {
             break;
         }
-        path_tree other(problem, start(seed * others + static_cast<std::uint64_t>(i) + 1));
+        spent += static_cast<double>(draws) * bisected_seconds(problem);
+        path_tree other(problem, draws > 0 ? bisected_path(problem, draws, number) : start(number));
         spent += anneal_for(other, limit, [&](const auto&) { return seconds; });
         const bool fits = other.largest() <= limit;
         if (fits == (best.largest() <= limit) ? other.cost() < best.cost() : fits) {
