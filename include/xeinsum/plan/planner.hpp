@@ -160,8 +160,11 @@ private:
     template <class Marks>
     [[gnu::cold]] constexpr void compare_with_fused(const Marks& start,
                                                     const problem& why_not_pairs) {
-        const double pairs = emitter_.seconds_since(start.steps) *
-                             static_cast<double>(emitter_.data.view().slice_count());
+        double pairs = 0;
+        for (std::size_t i = start.steps; i < emitter_.data.steps.size(); ++i) {
+            const step& s = emitter_.data.steps[i];
+            pairs += s.seconds * emitter_.data.view().runs_of(s);
+        }
         const auto after_pairs = emitter_.mark();
         const auto slices = emitter_.data.slices;
         emitter_.unslice();

@@ -165,8 +165,8 @@ private:
         return stride_of(arrays_[array].view(), l);
     }
 
-    /// Whether an array has so much less elements than the lead that it does not matter how often
-    /// and in what order it is read.
+    /// Whether an array has so few elements beside the lead that it does not matter how often and
+    /// in what order it is read.
     [[nodiscard]] constexpr bool is_small(std::size_t array) const noexcept {
         constexpr double less = 16;
         return less * elements(array) <= elements(lead_);

@@ -64,7 +64,7 @@ struct nest_choice {
     return elements > static_cast<double>(on.core.cache_bytes / on.element_bytes);
 }
 
-/// Scratch of a nest that transposes inputs, or of one that does not.
+/// Scratch of a nest that transposes so many inputs, or of one that takes so many as they lie.
 [[nodiscard]] constexpr std::size_t nest_scratch_bytes(std::size_t inputs, bool transposes,
                                                        bool has_sums, const target& on) noexcept {
     return transposes ? kernel::transposed_nest_scratch_bytes(inputs, on.element_bytes)
@@ -77,9 +77,9 @@ struct nest_choice {
                           table.output_count() < table.size() &&
                           inputs_may_be_dram_resident(table, on);
     const std::size_t straight = nest_scratch_bytes(table.inputs(), false, has_sums, on);
-    return may_transpose(table, on)
-               ? std::max(straight, nest_scratch_bytes(table.inputs(), true, false, on))
-               : straight;
+    const std::size_t moved = table.inputs() > 1 ? table.inputs() : 0;
+    return may_transpose(table, on) ? std::max(straight, nest_scratch_bytes(moved, true, false, on))
+                                    : straight;
 }
 
 /// The loop across which a nest in vectors transposes its inputs, as kernel::transposed_nest asks
@@ -256,11 +256,12 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
                 .fills_lanes = fills};
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
-    how.scratch_bytes =
-        nest_scratch_bytes(table.inputs(), choice.transposed,
-                           kernel::sums_in_scratch(choice.vectors.kind, a.count - a.output_count,
-                                                   a.output_count > 0, dram_resident),
-                           on);
+    how.scratch_bytes = nest_scratch_bytes(
+        choice.transposed ? kernel::gathered_inputs(a, vector_row(how)) : table.inputs(),
+        choice.transposed,
+        kernel::sums_in_scratch(choice.vectors.kind, a.count - a.output_count, a.output_count > 0,
+                                dram_resident),
+        on);
     if (choice.transposed) {
         how.groups[2] = static_cast<unsigned char>(loop_across(a, vector_row(how)));
     }
