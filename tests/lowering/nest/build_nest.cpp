@@ -178,6 +178,21 @@ TEST_CASE("a nest needs the scratch of the inputs that it transposes") {
     built_table straight("ij,ij->", {{200, 300}, {200, 300}});
     const std::size_t any = nest_scratch_bytes(straight.get(), vectors_of_8);
     CHECK(any > 0);
-    CHECK(build_nest(transposed.get(), vectors_of_8).scratch_bytes == any);
+    CHECK(2 * build_nest(transposed.get(), vectors_of_8).scratch_bytes == any);
+    built_table all("ij,ij->ji", {{200, 300}, {200, 300}});
+    CHECK(build_nest(all.get(), vectors_of_8).scratch_bytes == any);
+    // Sums that are put one by one move nothing.
+    built_table sums("ijk->ki", {{20, 300, 70}});
+    const auto how = build_nest(sums.get(), vectors_of_8);
+    CHECK(how.nest.transposed);
+    CHECK(how.scratch_bytes == 0);
+    // Nor has anything to be moved along a loop that no input depends on.
+    built_table broadcast("ijk,j->jik", {{200, 300, 70}, {300}});
+    for (std::size_t m = 0; m < broadcast.get().size(); ++m) {
+        if (broadcast.get().stride(m, 0) == 1) {
+            broadcast.get().stride(m, 1) = 0;
+        }
+    }
+    CHECK_FALSE(build_nest(broadcast.get(), vectors_of_8).nest.transposed);
     CHECK(build_nest(straight.get(), vectors_of_8).scratch_bytes == 0);
 }

@@ -178,8 +178,10 @@ private:
                     return f(row, 0, x, simd_type::lanes, factor);
                 };
                 // Registers at the ends lie over others.
+                for (std::int64_t x = 0; x < first; x += width) {
+                    simd_type::store(out + x, value(x));
+                }
                 if (first != 0) {
-                    simd_type::store(out, value(0));
                     simd_type::store(out + extent - width, value(extent - width));
                 }
                 for (std::int64_t x = first; x + width <= extent; x += width) {

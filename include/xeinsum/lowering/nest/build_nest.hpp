@@ -122,10 +122,13 @@ struct nest_choice {
     nest_choice best = other;
     for (std::size_t m = 0; m < a.count; ++m) {
         const bool output = m < a.output_count;
-        // Results need not be moved, sums are put one by one; of terms, one input at least is not.
-        const bool lies_along = output ? a.stride(m, 0) == 1 || (a.output_count < a.count &&
-                                                                 kernel::unit_inputs(a, m) > 0)
-                                       : kernel::unit_inputs(a, m) > 0;
+        // What is multiplied in vectors of results depends on their loop, as it lies or moved; sums
+        // that are put one by one, and terms, lie along theirs.
+        const std::size_t units = kernel::unit_inputs(a, m);
+        const bool sums = a.output_count < a.count;
+        const bool lies_along = output && a.stride(m, 0) == 1
+                                    ? a.inputs > 1 && units + kernel::gathered_inputs(a, m) > 0
+                                    : units > 0 && (!output || sums);
         if (!lies_along || a.extent(m) < kernel::transposed_along / 4) {
             continue;
         }
