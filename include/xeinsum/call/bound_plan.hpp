@@ -47,8 +47,8 @@ public:
         return bound_plan(unbound_, more.state());
     }
 
-    /// Binds every operand that is open, in their order, at once: a run takes none. Throws as bind()
-    /// does, and where the list has another length.
+    /// Binds every operand that is open, in their order, at once: a run takes none. Throws as
+    /// bind() does, and where the list has another length.
     template <array::operand_range Range>
     [[nodiscard]] bound_plan bind_all(const Range& operands) const {
         detail::plan_run<T, Arch>(this->state(), {})

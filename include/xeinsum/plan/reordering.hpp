@@ -85,9 +85,8 @@ public:
     [[nodiscard]] constexpr std::int64_t least_stride(label l) const noexcept {
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
         for (std::size_t array = 0; array < 3; ++array) {
-            least = in(array, l) && !is_small(array)
-                        ? std::min(least, distance(stride(array, l)))
-                        : least;
+            least = in(array, l) && !is_small(array) ? std::min(least, distance(stride(array, l)))
+                                                     : least;
         }
         return least;
     }

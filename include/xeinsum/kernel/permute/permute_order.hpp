@@ -49,9 +49,8 @@ public:
             const std::size_t p = grows[0] && !(grows[1] && longer) ? 0 : 1;
             const std::size_t next = extents[p] < side ? follower(over, ends[p], p) : over.count;
             // Few rows are interleaved with columns that follow each other in out.
-            grows[p] = next != over.count &&
-                       !(p == 1 && extents[0] < few && extents[1] >= few &&
-                         over.stride(next, 0) != extents[0] * extents[1]);
+            grows[p] = next != over.count && !(p == 1 && extents[0] < few && extents[1] >= few &&
+                                               over.stride(next, 0) != extents[0] * extents[1]);
             if (grows[p]) {
                 part_of_[next] = p == 0 ? part::row : part::column;
                 ends[p] = next;
