@@ -431,7 +431,7 @@ TEST_CASE("values that no option and no enumeration has are refused, and nothing
           error_code::bad_option);
     const auto e = support::error_of([&] { einsum_to("ij,jk->ik", product, unknown, a, b); });
     CHECK(std::string(e.what()).find("lowering is 77") != std::string::npos);
-    // One that leaves all else to the planner, in calls that need no plan.
+    // Those that leave all else to the planner, in calls that need no plan.
     const options negative{.path_cost = {-1, 0, 0}};
     CHECK(code_of([&] { static_cast<void>(einsum("ij,ij,ij->ij", negative, a, a, a)); }) ==
           error_code::bad_option);

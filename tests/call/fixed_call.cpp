@@ -1,12 +1,12 @@
 #include <xeinsum/call/fixed_call.hpp>
 
 #include "../support/instances.hpp"
+#include "../support/plain.hpp"
 #include "../support/shared_kernels.hpp"
 #include "../support/shared_planner.hpp"
 
 #include <xeinsum/call/check.hpp>
 #include <xeinsum/einsum.hpp>
-#include <xeinsum/reference/call.hpp>
 #include <xeinsum/reference/einsum.hpp>
 
 #include <doctest/doctest.h>
@@ -16,6 +16,7 @@
 
 namespace {
 
+using support::plain;
 using xeinsum::lowering;
 
 template <class T, std::size_t... X>
@@ -42,14 +43,6 @@ using plan_of =
     xeinsum::detail::fixed_plan<network<Equation, Operands...>, typename Out::value_type,
                                 support::native_arch, xeinsum::array::fixed_layout<Out>,
                                 xeinsum::array::fixed_layout<Operands>...>;
-
-/// The same elements in an array of one type for all, so that they are compared, and given to the
-/// reference, by code that is compiled once.
-template <class Array>
-auto plain(const Array& a) {
-    namespace reference = xeinsum::reference;
-    return reference::to_xarray(reference::copy_operand<typename Array::value_type>(a));
-}
 
 /// Whether the compiler runs a call; checks its results if it does. Small integers: sums are exact
 /// in any order.

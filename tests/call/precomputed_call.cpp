@@ -1,13 +1,13 @@
 #include <xeinsum/call/precomputed_call.hpp>
 
 #include "../support/instances.hpp"
+#include "../support/plain.hpp"
 #include "../support/shared_kernels.hpp"
 #include "../support/shared_planner.hpp"
 #include "../support/views.hpp"
 
 #include <xeinsum/call/check.hpp>
 #include <xeinsum/einsum.hpp>
-#include <xeinsum/reference/call.hpp>
 #include <xeinsum/reference/einsum.hpp>
 
 #include <doctest/doctest.h>
@@ -18,6 +18,8 @@
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+using support::plain;
 
 namespace {
 
@@ -36,14 +38,6 @@ xt::xtensor<T, Rank> numbers(const std::array<std::size_t, Rank>& shape, std::si
 template <std::size_t Rank>
 xt::xtensor<float, Rank> thirds(const std::array<std::size_t, Rank>& shape, std::size_t first) {
     return numbers<float, Rank>(shape, first) / 3.0F;
-}
-
-/// The same elements in an array of one type for all, so that they are compared, and given to the
-/// reference, by code that is compiled once.
-template <class Array>
-auto plain(const Array& a) {
-    namespace reference = xeinsum::reference;
-    return reference::to_xarray(reference::copy_operand<typename Array::value_type>(a));
 }
 
 /// Whether a call is planned beforehand and small enough. Checks its result if it is, or if it runs
