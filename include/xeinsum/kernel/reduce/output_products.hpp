@@ -25,10 +25,7 @@ public:
                                                      const loop_nest& nest, const T* out) {
         const loops& output = nest.output;
         const std::int64_t extent = line.extent();
-        // Lines that begin elsewhere have two ends that go another way.
-        const bool places = simd_type::can_stream(out) || simd_type::can_stream_parts(out) ||
-                            (extent >= 32 * width && first_streamed(out) < line_elements<T>);
-        bool in_order = line.scale().is_identity() && extent % width == 0 && places;
+        bool in_order = line.scale().is_identity() && extent % width == 0;
         std::int64_t elements = 1;
         for (std::size_t m = output.count; m-- > 0;) {
             const std::int64_t stride = output.stride(m, 0);
@@ -42,7 +39,10 @@ public:
         for (std::size_t array = 1; array <= nest.inputs; ++array) {
             elements += elements_of(output, array);
         }
-        return elements >= large;
+        // Lines that begin elsewhere have two ends that go another way.
+        return elements >= large &&
+               (simd_type::can_stream(out) || simd_type::can_stream_parts(out) ||
+                (extent >= 32 * width && first_streamed(out) < line_elements<T>));
     }
 
     /// Elements before the first that a register can be streamed to; those of a line if there is
