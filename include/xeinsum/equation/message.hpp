@@ -36,6 +36,10 @@ namespace xeinsum::parsing {
     return out;
 }
 
+[[nodiscard, gnu::cold]] inline std::string in_quotes(std::string_view text) {
+    return join('\'', printable(text), '\'');
+}
+
 /// Columns that text takes on a screen: a UTF-8 sequence takes one.
 [[nodiscard]] inline std::size_t display_width(std::string_view text) {
     std::size_t width = 0;
@@ -48,114 +52,122 @@ namespace xeinsum::parsing {
 // What puts words together is a template on the problem: a program that calls nothing need not
 // compile it.
 
-/// "operand 0 has extent 3 on axis 1"
-template <class Place>
-[[nodiscard, gnu::cold]] std::string place_text(const Place& place) {
-    return join("operand ", place.array, " has extent ", place.extent, " on axis ", place.axis);
-}
-
 /// "(2, 3)"
 template <class Extents>
 [[nodiscard, gnu::cold]] std::string shape_text(const Extents& extents) {
     std::string text = "(";
     for (const auto extent : extents) {
-        append(text, join(text.size() == 1 ? "" : ", ", extent));
+        text += text.size() == 1 ? "" : ", ";
+        append(text, extent);
     }
     text += ')';
     return text;
 }
 
-/// How an array's shape differs from the expected one: in rank, or in the extent of an axis.
+/// A pattern with the numbers and words of a problem, as one for "operand 0 has extent 3 on axis 1"
+/// is "operand %a has extent %n on axis %x". Patterns are data: text put together in code would be
+/// a tenth of what a call compiles.
+///   %a %n %x    array, extent and axis of the second place
+///   %A %N %X    of the first one
+///   %u          the extent of the second one, which is too large for its type
+///   %f %e       what was found and expected
+///   %s %S       the shape and the expected one
+///   %r %t       the reason; what the equation's text has at the column
+///   %q %Q       what it has there, or else the reason, in quotes; the reason in quotes
 template <class Problem>
-[[nodiscard, gnu::cold]] std::string shapes_text(const Problem& p, std::string_view token,
-                                                 std::string_view array,
-                                                 std::string_view expected) {
-    const std::string shapes = join(array, " has shape ", shape_text(p.shape), ", ", expected, ' ',
-                                    shape_text(p.expected_shape));
-    return p.second.axis == Problem::nowhere
-               ? join(shapes, ": rank ", p.found, " and not ", p.expected)
-               : join(shapes, ": label '", token, "' has extent ", p.found, " and not ", p.expected,
-                      " on axis ", p.second.axis);
+[[nodiscard, gnu::cold]] std::string filled(std::string_view pattern, const Problem& p,
+                                            std::string_view token) {
+    std::string text;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern[i] != '%') {
+            text += pattern[i];
+            continue;
+        }
+        const std::string_view reason = p.reason != nullptr ? p.reason : "";
+        switch (pattern[++i]) {
+            case 'a': append(text, p.second.array); break;
+            case 'n': append(text, p.second.extent); break;
+            case 'x': append(text, p.second.axis); break;
+            case 'A': append(text, p.first.array); break;
+            case 'N': append(text, p.first.extent); break;
+            case 'X': append(text, p.first.axis); break;
+            case 'u': append(text, static_cast<std::uint64_t>(p.second.extent)); break;
+            case 'f': append(text, p.found); break;
+            case 'e': append(text, p.expected); break;
+            case 's': text += shape_text(p.shape); break;
+            case 'S': text += shape_text(p.expected_shape); break;
+            case 'r': text += reason; break;
+            case 't': text += token; break;
+            case 'q': append(text, in_quotes(token.empty() ? reason : token)); break;
+            default: append(text, in_quotes(reason));
+        }
+    }
+    return text;
 }
 
-/// What describe() cannot know: label, operand, axis, extents; empty where there is no more to say.
+/// What to say beyond describe(): label, operand, axis, extents; empty where there is no more.
 template <class Problem>
-[[nodiscard, gnu::cold]] std::string particulars(const Problem& p, std::string_view text) {
-    const std::string_view token =
-        p.column > 0 && p.column <= text.size() ? text.substr(p.column - 1, p.length) : "";
-    const std::string_view reason = p.reason != nullptr ? p.reason : "";
+[[nodiscard]] std::string_view pattern_for(const Problem& p, bool has_token) {
+    const bool has_reason = p.reason != nullptr && p.reason[0] != '\0';
+    const bool has_second = p.second.array != Problem::nowhere;
     switch (p.code) {
         case error_code::operand_count:
-            return join(p.expected, reason.empty() ? " in the equation" : reason, ", ", p.found,
-                        " given");
-        case error_code::operand_not_open: return join("operand ", p.found, reason);
+            return has_reason ? "%e%r, %f given" : "%e in the equation, %f given";
+        case error_code::operand_not_open: return "operand %f%r";
         case error_code::rank_mismatch:
-            return join("operand ", p.second.array, " has rank ", p.found, ", its term has ",
-                        p.expected, p.expected == 1 ? " axis" : " axes", reason);
+            return p.expected == 1 ? "operand %a has rank %f, its term has %e axis%r"
+                                   : "operand %a has rank %f, its term has %e axes%r";
         case error_code::extent_mismatch:
         case error_code::diagonal_mismatch:
         case error_code::ellipsis_mismatch:
-            return join("label '", token, "': ", place_text(p.first), ", ", place_text(p.second));
-        case error_code::bad_option:
-            return p.found < 0 ? std::string(reason) : join(reason, " is ", p.found);
+            return "label '%t': operand %A has extent %N on axis %X, "
+                   "operand %a has extent %n on axis %x";
+        case error_code::bad_option: return p.found < 0 ? "%r" : "%r is %f";
         case error_code::bad_layout:
-        case error_code::layout_overflow: {
-            std::string words = p.second.array == Problem::nowhere
-                                    ? std::string("the output")
-                                    : join("operand ", p.second.array);
-            append(words, join(" has extents ", shape_text(p.shape), " and strides ",
-                               shape_text(p.expected_shape)));
-            return words;
-        }
+        case error_code::layout_overflow:
+            return has_second ? "operand %a has extents %s and strides %S"
+                              : "the output has extents %s and strides %S";
         case error_code::extent_overflow:
-            if (p.second.array != Problem::nowhere && p.second.axis == Problem::nowhere) {
-                return join("operand ", p.second.array);
+            if (has_second && p.second.axis == Problem::nowhere) {
+                return "operand %a";
             }
-            if (p.second.array != Problem::nowhere && p.second.extent < 0) {
+            if (has_second && p.second.extent < 0) {
                 // Extents of a layout are signed; others were too large to be.
-                if (!p.shape.empty()) {
-                    return place_text(p.second);
-                }
-                return join("operand ", p.second.array, " has extent ",
-                            static_cast<std::uint64_t>(p.second.extent), " on axis ",
-                            p.second.axis);
+                return p.shape.empty() ? "operand %a has extent %u on axis %x"
+                                       : "operand %a has extent %n on axis %x";
             }
-            return token.empty() && reason.empty()
-                       ? std::string()
-                       : join('\'', printable(token.empty() ? reason : token), '\'');
-        case error_code::bad_extent:
-            return join('\'', printable(token.empty() ? reason : token), '\'');
+            return has_token || has_reason ? "%q" : "";
+        case error_code::bad_extent: return "%q";
         case error_code::unknown_axis:
-        case error_code::repeated_length: return join('\'', printable(reason), '\'');
+        case error_code::repeated_length: return "%Q";
         case error_code::length_mismatch:
-            return join('\'', token, "': ", place_text(p.second), ", expected is ", p.expected);
+            return "'%t': operand %a has extent %n on axis %x, expected is %e";
         case error_code::not_divisible:
-            return join('\'', token, "': ", place_text(p.second), ", the known lengths make ",
-                        p.expected);
+            return "'%t': operand %a has extent %n on axis %x, the known lengths make %e";
         case error_code::operand_shape:
-            return shapes_text(p, token, join("operand ", p.second.array), "planned was");
-        case error_code::output_shape: return shapes_text(p, token, "it", "the result has");
+            return p.second.axis == Problem::nowhere
+                       ? "operand %a has shape %s, planned was %S: rank %f and not %e"
+                       : "operand %a has shape %s, planned was %S: "
+                         "label '%t' has extent %f and not %e on axis %x";
+        case error_code::output_shape:
+            return p.second.axis == Problem::nowhere
+                       ? "it has shape %s, the result has %S: rank %f and not %e"
+                       : "it has shape %s, the result has %S: "
+                         "label '%t' has extent %f and not %e on axis %x";
         case error_code::workspace_too_small:
-            if (p.first.array != Problem::nowhere) {
-                return join("the output overlaps operand ", p.first.array,
-                            ", for which a run needs ", p.expected, " bytes, ", p.found, " given");
-            }
-            return join(p.expected, " bytes are needed, ", p.found, " given");
-        case error_code::no_such_slice:
-            return join("slice ", p.found, " of ", p.expected, ", counted from 0");
-        case error_code::memory_limit:
-            return reason.empty() ? join(p.expected, " bytes are needed, ", p.found, " allowed")
-                                  : std::string(reason);
+            return p.first.array != Problem::nowhere
+                       ? "the output overlaps operand %A, for which a run needs %e bytes, %f given"
+                       : "%e bytes are needed, %f given";
+        case error_code::no_such_slice: return "slice %f of %e, counted from 0";
+        case error_code::memory_limit: return has_reason ? "%r" : "%e bytes are needed, %f allowed";
         case error_code::malformed_path:
-            return reason.empty() ? join(p.expected, " pairs are needed, ", p.found, " given")
-                                  : join("pair ", p.expected, " is (", p.first.array, ", ",
-                                         p.first.axis, "): ", reason);
+            return has_reason ? "pair %e is (%A, %X): %r" : "%e pairs are needed, %f given";
         case error_code::lowering_not_applicable:
         case error_code::path_not_available:
         case error_code::not_emittable:
         case error_code::scale_not_held:
-        case error_code::output_overlaps_itself: return std::string(reason);
-        default: return token.empty() ? std::string() : join('\'', printable(token), '\'');
+        case error_code::output_overlaps_itself: return "%r";
+        default: return has_token ? "%q" : "";
     }
 }
 
@@ -163,7 +175,9 @@ template <class Problem>
 template <class Problem>
 [[nodiscard, gnu::cold]] std::string message(const Problem& p, std::string_view text,
                                              std::string_view note = {}) {
-    const std::string more = particulars(p, text);
+    const std::string_view token =
+        p.column > 0 && p.column <= text.size() ? text.substr(p.column - 1, p.length) : "";
+    const std::string more = filled(pattern_for(p, !token.empty()), p, token);
     std::string out = join("xeinsum: ", describe(p.code), more.empty() ? "" : ": ", more, "\n  ",
                            printable(text));
     if (p.column > 0) {
