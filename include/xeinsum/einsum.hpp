@@ -26,17 +26,14 @@ namespace xeinsum {
 
 namespace detail {
 
-/// Of calls without options: one for all, so that short calls need not make it.
-inline constexpr options no_options{};
-
 /// Whether operands are arrays of T that are read in place.
 template <class T, class... Operands>
 inline constexpr bool are_in_place = (array::readable_as<Operands, T> && ...);
 
 /// What einsum does with operands whose plan is not precomputed, or that are no arrays yet.
 template <fixed_string Equation, notation Notation, class Result, class T, class Arch,
-          class... Operands>
-[[nodiscard, gnu::noinline]] Result contract_held_new(const options& wanted,
+          class Options, class... Operands>
+[[nodiscard, gnu::noinline]] Result contract_held_new(const Options& wanted,
                                                       const Operands&... operands) {
     const operand_pack<T, Operands...> held(operands...);
     if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
@@ -51,7 +48,7 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
         }
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
-    return with_network<Equation, Notation, Operands...>(
+    return with_network<Equation, Notation, are_row_major<T, Result, Operands...>(), Operands...>(
         held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
             return contract_new<Result, T, Arch, Kinds>(net, {held.layouts(), held.pointers()},
                                                         wanted, raise);
@@ -60,8 +57,8 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
 
 /// What einsum does with any operands.
 template <fixed_string Equation, notation Notation, class Result, class T, class Arch,
-          class... Operands>
-[[nodiscard]] Result contract_any_new(const options& wanted, const Operands&... operands) {
+          class Options, class... Operands>
+[[nodiscard]] Result contract_any_new(const Options& wanted, const Operands&... operands) {
     if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
                   are_in_place<T, Operands...>) {
         constexpr const auto& network = static_network<Equation, Notation, Operands...>;
@@ -77,8 +74,8 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
 
 /// What einsum_to does with operands whose plan is not precomputed, or that are no arrays yet.
 template <fixed_string Equation, notation Notation, class T, class Arch, class Out, class A,
-          class B, class... Operands>
-[[gnu::noinline]] void contract_held_to(Out& out, const scale<A, B>& by, const options& wanted,
+          class B, class Options, class... Operands>
+[[gnu::noinline]] void contract_held_to(Out& out, const scale<A, B>& by, const Options& wanted,
                                         const Operands&... operands) {
     const operand_pack<T, Operands...> held(operands...);
     if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
@@ -94,7 +91,7 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
     with_network<
-        Equation, Notation,
+        Equation, Notation, are_row_major<T, Out, Operands...>(),
         Operands...>(held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
         contract_to<T, Arch, Kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
     });
@@ -103,8 +100,8 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
 /// What einsum_to does with any operands. A function of its own, so that calls which the compiler
 /// has planned are not held up by its frame.
 template <fixed_string Equation, notation Notation, class T, class Arch, class Out, class A,
-          class B, class... Operands>
-[[gnu::noinline]] void contract_any_to(Out& out, const scale<A, B>& by, const options& wanted,
+          class B, class Options, class... Operands>
+[[gnu::noinline]] void contract_any_to(Out& out, const scale<A, B>& by, const Options& wanted,
                                        const Operands&... operands) {
     if constexpr (ranks_are_known<Equation, Notation, Operands...>() &&
                   are_in_place<T, Operands...>) {
@@ -136,6 +133,44 @@ void evaluate_held_to(const equation& eq, const Held& held, Out& out, const scal
     });
 }
 
+/// What einsum does.
+template <fixed_string Equation, notation Notation, class Arch, class Options, class... Operands>
+[[nodiscard]] auto evaluate(const Options& wanted, const Operands&... operands) {
+    constexpr bool callable = check_call<Equation, Notation, Operands...>();
+    if constexpr (callable) {
+        using T = element_of_t<Operands...>;
+        using result = array::new_array_t<T, result_rank<Equation, Notation, Operands...>()>;
+        if constexpr (are_fixed<T, Arch, Operands...>()) {
+            if (asks_nothing(wanted)) {
+                return contract_fixed<result, static_network<Equation, Notation, Operands...>, T,
+                                      Arch>(operands...);
+            }
+        }
+        return contract_any_new<Equation, Notation, result, T, Arch>(wanted, operands...);
+    } else {
+        return no_result<void(Operands...)>();
+    }
+}
+
+/// What einsum_to does. Inlined, so that of a call which the compiler has planned the constants are
+/// known where it is.
+template <fixed_string Equation, notation Notation, class Arch, class Out, class A, class B,
+          class Options, class... Operands>
+[[gnu::always_inline]] inline void evaluate_to(Out&& out, const scale<A, B>& by,
+                                               const Options& wanted, const Operands&... operands) {
+    constexpr bool callable = check_call_to<Equation, Notation, Out, Operands...>();
+    if constexpr (callable) {
+        using T = element_of_t<Out, Operands...>;
+        if constexpr (are_fixed<T, Arch, Out, Operands...>()) {
+            if (run_fixed<static_network<Equation, Notation, Operands...>, T, Arch>(out, by, wanted,
+                                                                                    operands...)) {
+                return;
+            }
+        }
+        contract_any_to<Equation, Notation, T, Arch>(out, by, wanted, operands...);
+    }
+}
+
 }  // namespace detail
 
 /// Evaluates an equation that is known to the compiler. Operands are arrays, views, unevaluated
@@ -149,29 +184,14 @@ void evaluate_held_to(const equation& eq, const Held& held, Out& out, const scal
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const options& wanted, const Operands&... operands) {
-    constexpr bool callable = detail::check_call<Equation, Notation, Operands...>();
-    if constexpr (callable) {
-        using T = detail::element_of_t<Operands...>;
-        using result =
-            array::new_array_t<T, detail::result_rank<Equation, Notation, Operands...>()>;
-        if constexpr (detail::are_fixed<T, Arch, Operands...>()) {
-            if (detail::asks_nothing(wanted)) {
-                return detail::contract_fixed<
-                    result, detail::static_network<Equation, Notation, Operands...>, T, Arch>(
-                    operands...);
-            }
-        }
-        return detail::contract_any_new<Equation, Notation, result, T, Arch>(wanted, operands...);
-    } else {
-        return detail::no_result<void(Operands...)>();
-    }
+    return detail::evaluate<Equation, Notation, Arch>(wanted, operands...);
 }
 
 /// The same with default options.
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, detail::operand_argument... Operands>
 [[nodiscard]] auto einsum(const Operands&... operands) {
-    return einsum<Equation, Notation, Arch>(detail::no_options, operands...);
+    return detail::evaluate<Equation, Notation, Arch>(detail::no_options, operands...);
 }
 
 /// Evaluates an equation that is known to the compiler into an array, view or other assignable
@@ -182,18 +202,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
           detail::operand_argument... Operands>
 [[gnu::always_inline]] inline void einsum_to(Out&& out, const scale<A, B>& by,
                                              const options& wanted, const Operands&... operands) {
-    // Inlined, so that of a call which the compiler has planned the constants are known here.
-    constexpr bool callable = detail::check_call_to<Equation, Notation, Out, Operands...>();
-    if constexpr (callable) {
-        using T = detail::element_of_t<Out, Operands...>;
-        if constexpr (detail::are_fixed<T, Arch, Out, Operands...>()) {
-            if (detail::run_fixed<detail::static_network<Equation, Notation, Operands...>, T, Arch>(
-                    out, by, wanted, operands...)) {
-                return;
-            }
-        }
-        detail::contract_any_to<Equation, Notation, T, Arch>(out, by, wanted, operands...);
-    }
+    detail::evaluate_to<Equation, Notation, Arch>(out, by, wanted, operands...);
 }
 
 /// The same with default options.
@@ -201,7 +210,7 @@ template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, class Out, class A, class B,
           detail::operand_argument... Operands>
 void einsum_to(Out&& out, const scale<A, B>& by, const Operands&... operands) {
-    einsum_to<Equation, Notation, Arch>(out, by, detail::no_options, operands...);
+    detail::evaluate_to<Equation, Notation, Arch>(out, by, detail::no_options, operands...);
 }
 
 /// out = result.
@@ -215,7 +224,8 @@ void einsum_to(Out&& out, const options& wanted, const Operands&... operands) {
 template <fixed_string Equation, notation Notation = notation::automatic,
           class Arch = detail::default_arch, class Out, detail::operand_argument... Operands>
 void einsum_to(Out&& out, const Operands&... operands) {
-    einsum_to<Equation, Notation, Arch>(out, scale{1, 0}, detail::no_options, operands...);
+    detail::evaluate_to<Equation, Notation, Arch>(out, scale{1, 0}, detail::no_options,
+                                                  operands...);
 }
 
 /// Evaluates an equation that is known at run time: text in options::notation, or a parsed

@@ -47,7 +47,7 @@ void reduce_into(const Call& call, const T* const* operand, const destination<T>
     if (!sums || sums_short_lines(call.network(), call.layouts()[0], out)) {
         call.check(fold<Op, T, Arch>(call.network(), call.layouts()[0], *operand, out));
     } else if constexpr (sums) {
-        contract_grouped<T, Arch, Kinds>(call, operand, {}, out, {});
+        contract_grouped<T, Arch, Kinds>(call, operand, no_options, out, {});
     }
     if constexpr (Op == reduction::mean) {
         divide(out, terms_per_element(call));

@@ -12,7 +12,7 @@ set(families
     "interleaved batches|22interleaved_batch_tileI|0"
     "sums of terms|9term_sumsI[^\n]*8sum_rowsI|7"
     "products without a sum|15output_productsI[^\n]*9put_linesI|10"
-    "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|17"
+    "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|3"
     "nests of three inputs|15output_productsI[^\n]*Lm[0-9]+ELm2E|0")
 
 execute_process(COMMAND ${NM} ${OBJECTS} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)

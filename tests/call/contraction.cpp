@@ -34,7 +34,7 @@ TEST_CASE("measure, make the output, run") {
     constexpr auto runner = xeinsum::detail::runner_of<float, xeinsum::detail::default_arch,
                                                        xeinsum::kernel::product_sum_steps>;
     xeinsum::detail::contraction<float, xeinsum::detail::default_arch> c(
-        net.view(), {layouts, pointers}, {}, {}, runner);
+        net.view(), {layouts, pointers}, {}, {});
     REQUIRE(c.measure().ok());
     std::array<std::int64_t, 2> extents{};
     c.copy_extents(extents);
@@ -44,7 +44,7 @@ TEST_CASE("measure, make the output, run") {
     const std::array<std::int64_t, 2> nowhere{0, 1};
     CHECK(c.check_output({extents, nowhere}).code == error_code::output_overlaps_itself);
     std::vector<float> out(8, 99);
-    CHECK(c.run({out.data(), extents, out_strides}, {}).ok());
+    CHECK(c.run({out.data(), extents, out_strides}, {}, false, runner).ok());
     float expected = 0;  // k = 3, i = 1
     for (std::size_t j = 0; j < 3; ++j) {
         expected += a[3 + j] * b[4 * j + 3];

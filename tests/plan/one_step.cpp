@@ -21,7 +21,9 @@ using support::with_layouts;
 using xeinsum::layout_view;
 using xeinsum::lowering;
 using xeinsum::mode_table;
-using one_step = xeinsum::planning::one_step<xeinsum::lowerings::all>;
+using xeinsum::planning::one_step;
+
+constexpr const auto& every = xeinsum::lowerings::all::decide;
 
 namespace {
 
@@ -47,7 +49,7 @@ lowering chosen(std::string_view text, const shapes& operands,
                 const xeinsum::planning::target& on = avx2) {
     return with_layouts(
         text, operands, output, [&](const auto& net, const auto& views, const auto& out) {
-            one_step plan;
+            one_step plan(every);
             return plan.make(net, views, out, on) ? plan.how().chosen : lowering::automatic;
         });
 }
@@ -56,7 +58,7 @@ lowering obvious(std::string_view text, const shapes& operands,
                  const std::vector<std::int64_t>& output) {
     return with_layouts(text, operands, output,
                         [&](const auto& net, const auto& views, const auto& out) {
-                            one_step plan;
+                            one_step plan(every);
                             return plan.make_obvious(net, views, out, avx2) ? plan.how().chosen
                                                                             : lowering::automatic;
                         });
@@ -72,7 +74,7 @@ void check_alike(std::string_view text, const shapes& operands,
             net, views, {}, avx2, data);
         REQUIRE(planner.measure().ok());
         REQUIRE(planner.make(out).ok());
-        one_step plan;
+        one_step plan(every);
         REQUIRE(plan.make(net, views, out, avx2));
         REQUIRE(data.steps.size() == 1);
         const xeinsum::step& s = data.steps[0];
@@ -81,6 +83,8 @@ void check_alike(std::string_view text, const shapes& operands,
         CHECK(plan.how().nest.along == s.how.nest.along);
         CHECK(plan.how().swapped == s.how.swapped);
         CHECK(plan.how().groups == s.how.groups);
+        CHECK(plan.how().split.pieces() == s.how.split.pieces());
+        CHECK(plan.how().split.between_terms == s.how.split.between_terms);
         // The general way is ready for other layouts.
         CHECK(plan.how().scratch_bytes <= s.how.scratch_bytes);
         REQUIRE(plan.modes() == s.mode_count);
@@ -145,12 +149,50 @@ TEST_CASE("one step is planned, more are left") {
     xeinsum::planning::target other = avx2;
     other.fused_only = true;
     CHECK(chosen("ij->ji", {{8, 9}}, {9, 8}, other) == lowering::automatic);
-    // sums are cut into pieces for any number of threads, products for two
-    CHECK(chosen("i,i->", {{40000000}, {40000000}}, {}) == lowering::automatic);
-    other = avx2;
-    other.threads = 2;
-    CHECK(chosen("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}, other) == lowering::automatic);
-    CHECK(chosen("ij,jk->ik", {{80, 80}, {80, 80}}, {80, 80}, other) == lowering::gemm);
+}
+
+TEST_CASE("a step may be cut: sums for any number of threads, products for two") {
+    const auto pieces = [](std::string_view text, const shapes& operands,
+                           const std::vector<std::int64_t>& output,
+                           const xeinsum::planning::target& on) {
+        return with_layouts(text, operands, output,
+                            [&](const auto& net, const auto& views, const auto& out) {
+                                one_step plan(every);
+                                REQUIRE(plan.make(net, views, out, on));
+                                return plan.how().split.pieces();
+                            });
+    };
+    CHECK(pieces("i,i->", {{40000000}, {40000000}}, {}, avx2) > 1);
+    xeinsum::planning::target two = avx2;
+    two.threads = 2;
+    CHECK(pieces("ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800}, two) > 1);
+    CHECK(pieces("ij,jk->ik", {{80, 80}, {80, 80}}, {80, 80}, two) == 1);
+}
+
+TEST_CASE("of fewer lowerings, and without a look at copies") {
+    using namespace xeinsum::lowerings;
+    with_layouts(
+        "ij,jk->ik", {{800, 800}, {800, 800}}, {800, 800},
+        [&](const auto& net, const auto& views, const auto& out) {
+            one_step products(
+                xeinsum::planning::lowering_list<gemm, broadcast_multiply_reduce>::decide, nullptr);
+            REQUIRE(products.make(net, views, out, avx2));
+            CHECK(products.how().chosen == lowering::gemm);
+            one_step nests(xeinsum::planning::lowering_list<broadcast_multiply_reduce>::decide,
+                           nullptr);
+            REQUIRE(nests.make(net, views, out, avx2));
+            CHECK(nests.how().chosen == lowering::broadcast_multiply_reduce);
+            return 0;
+        });
+    // In "cad,bd->dabc" the general way compares copies, of which one step may not speak.
+    const auto makes = [](one_step plan) {
+        return with_layouts("cad,bd->dabc", {{60, 70, 50}, {80, 50}}, {50, 70, 80, 60},
+                            [&](const auto& net, const auto& views, const auto& out) {
+                                return plan.make(net, views, out, avx2);
+                            });
+    };
+    CHECK_FALSE(makes(one_step(every)));
+    CHECK(makes(one_step(every, nullptr)));
 }
 
 TEST_CASE("it is the step that the general way makes") {
@@ -172,6 +214,7 @@ TEST_CASE("it is the step that the general way makes") {
     check_alike("bjc,bjcp->bcp", {{5, 7, 12}, {5, 7, 12, 96}}, {5, 12, 96});
     check_alike("ij->ji", {{300, 40}}, {40, 300});
     check_alike("ijk->j", {{30, 40, 50}}, {40});
+    check_alike("i,i->", {{40000000}, {40000000}}, {});
 }
 
 TEST_CASE("more iterations than 64 bits count are left to the general way") {

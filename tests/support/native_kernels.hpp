@@ -17,14 +17,17 @@
 #include <cstdint>
 
 /// INSTANTIATE(EXTERN, T, kinds); for all kinds of steps.
-#define SUPPORT_FOR_ALL_KINDS(INSTANTIATE, EXTERN, T)                   \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::copy_steps);              \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::sum_steps);               \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_steps);           \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_steps);     \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_sum_steps);       \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_sum_steps); \
-    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::all_steps)
+#define SUPPORT_FOR_ALL_KINDS(INSTANTIATE, EXTERN, T)                                  \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::copy_steps.of_nests());                  \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::sum_steps.of_nests());                   \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::product_steps.of_nests());               \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::ordered_product_steps.of_nests());       \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_product_steps.of_nests());         \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::ordered_batch_product_steps.of_nests()); \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::nest_steps.of_nests());                  \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::batch_nest_steps.of_nests());            \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::matrix_steps.of_nests());                \
+    INSTANTIATE(EXTERN, T, ::xeinsum::kernel::all_steps.of_nests())
 
 /// Nests of such kinds.
 #define SUPPORT_INSTANTIATE_NESTS(EXTERN, T, KINDS)                                               \

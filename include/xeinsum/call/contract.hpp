@@ -17,30 +17,41 @@
 #include <xeinsum/run/parallel.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace xeinsum::detail {
 
-/// Makes the output with make(contraction) and runs into it. Steps are of the Kinds. raise(problem)
-/// throws.
-template <class T, class Arch, kernel::step_kinds Kinds, class Make, class Raise>
-auto contract(const network_view& net, const operand_views<T>& operands, const options& wanted,
+/// Options of calls without any: a type of its own, so that such calls are spared what only options
+/// need. One for all, so that short calls need not make it.
+struct no_options_t : options {};
+inline constexpr no_options_t no_options{};
+
+/// Makes the output with make(contraction, run) and runs into it: run(destination, scaling, aside)
+/// returns a problem. Steps are of the Kinds. raise(problem) throws.
+template <class T, class Arch, kernel::step_kinds Kinds, class Options, class Make, class Raise>
+auto contract(const network_view& net, const operand_views<T>& operands, const Options& wanted,
               Make make, Raise raise) {
     require_kernels<T>();
-    contraction<T, Arch> call(net, operands, wanted, lowerings::of_this_file(wanted.parallel),
-                              runner_of<T, Arch, Kinds>);
+    contraction<T, Arch> call(net, operands, wanted, lowerings::of_this_file(wanted.parallel));
     if (const problem p = call.measure(); !p.ok()) {
         raise(p);
     }
-    return make(call);
+    return make(call, [&](const auto& out, const auto& scale_by, bool aside) {
+        if constexpr (std::is_same_v<Options, no_options_t> && is_one_step<T, Kinds>) {
+            return call.run_one_step(out, scale_by, aside, one_step_runner_of<T, Arch, Kinds>);
+        } else {
+            return call.run(out, scale_by, aside, runner_of<T, Arch, Kinds>);
+        }
+    });
 }
 
 /// Contracts into a new array.
-template <class Result, class T, class Arch, kernel::step_kinds Kinds>
+template <class Result, class T, class Arch, kernel::step_kinds Kinds, class Options>
 [[nodiscard]] Result contract_new(const network_view& net, const operand_views<T>& operands,
-                                  const options& wanted, const raiser& raise) {
+                                  const Options& wanted, const raiser& raise) {
     return contract<T, Arch, Kinds>(
         net, operands, wanted,
-        [&](auto& c) {
+        [&](auto& c, auto run) {
             typename Result::shape_type shape{};
             if constexpr (array::rank_of<Result> == array::dynamic_rank) {
                 shape.resize(net.output.size());
@@ -48,7 +59,8 @@ template <class Result, class T, class Arch, kernel::step_kinds Kinds>
             c.copy_extents(shape);
             auto result = Result::from_shape(shape);
             array::output<T, Result> out(result, false);
-            const problem p = c.run_new({out.data(), out.extents(), out.strides()});
+            const problem p = run(destination<T>{out.data(), out.extents(), out.strides()},
+                                  kernel::scaling<lowerings::element_t<T>>(), false);
             if (!p.ok()) {
                 raise(p);
             }
@@ -58,20 +70,21 @@ template <class Result, class T, class Arch, kernel::step_kinds Kinds>
 }
 
 /// Contracts into an array that exists.
-template <class T, class Arch, kernel::step_kinds Kinds, class Out, class A, class B>
+template <class T, class Arch, kernel::step_kinds Kinds, class Out, class A, class B, class Options>
 void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& net,
-                 const operand_views<T>& operands, const options& wanted, const raiser& raise) {
+                 const operand_views<T>& operands, const Options& wanted, const raiser& raise) {
     if (const problem p = check_scale<T>(scale_by); !p.ok()) {
         raise(p);
     }
     const auto scaling = to_scaling<T>(scale_by);
     contract<T, Arch, Kinds>(
         net, operands, wanted,
-        [&](auto& c) {
+        [&](auto& c, auto run) {
             array::output<T, Out> out(array, scaling.adds());
             problem p = c.check_output({out.extents(), out.strides()});
             if (p.ok()) {
-                p = c.run({out.data(), out.extents(), out.strides()}, scaling);
+                const destination<T> to{out.data(), out.extents(), out.strides()};
+                p = run(to, scaling, c.goes_aside(to));
             }
             if (!p.ok()) {
                 raise(p);
@@ -88,9 +101,21 @@ template <class EquationStorage>
     return resolve<heap_storage>(eq, ranks_of(layouts)).error;
 }
 
+/// Whether types tell that all arrays of a call are row-major, those that hold values of
+/// expressions included.
+template <class T, class Out, class... Operands>
+[[nodiscard]] constexpr bool are_row_major() noexcept {
+    if constexpr (array::strided<Out>) {
+        return array::is_row_major<std::remove_cvref_t<Out>> &&
+               (array::operand<T, Operands>::row_major && ...);
+    } else {
+        return false;
+    }
+}
+
 /// Calls f.operator()<kinds>(network) with the network of an equation that is known to the
-/// compiler.
-template <fixed_string Equation, notation Notation, class... Operands, class F>
+/// compiler, of arrays that are RowMajor all or may lie as they like.
+template <fixed_string Equation, notation Notation, bool RowMajor, class... Operands, class F>
 decltype(auto) with_network(list_view<const layout_view> layouts, const raiser& raise, F f) {
     if constexpr (ranks_are_known<Equation, Notation, Operands...>()) {
         constexpr network_view net = static_network<Equation, Notation, Operands...>.view();
@@ -99,7 +124,7 @@ decltype(auto) with_network(list_view<const layout_view> layouts, const raiser& 
                 raise(problem_with_ranks(parsed<Equation, Notation>.equation, layouts));
             }
         }
-        return f.template operator()<kinds_of(net)>(net);
+        return f.template operator()<kinds_of(net, RowMajor)>(net);
     } else {
         const auto net =
             resolve<heap_storage>(parsed<Equation, Notation>.equation, ranks_of(layouts));

@@ -33,11 +33,10 @@ struct operand_views {
 template <class T, class Arch>
 class contraction {
 public:
-    /// parallel runs the pieces of steps, whatever the options say. The runner is for all steps
-    /// that the network may have.
+    /// parallel runs the pieces of steps, whatever the options say.
     contraction(const network_view& net, const operand_views<T>& operands, const options& wanted,
-                const parallel_for& parallel, const step_runner<T>& runner)
-        : net_(net), operands_(operands), wanted_(wanted), parallel_(parallel), runner_(runner) {
+                const parallel_for& parallel)
+        : net_(net), operands_(operands), wanted_(wanted), parallel_(parallel) {
         extents_.resize(net.label_count);
     }
 
@@ -55,11 +54,22 @@ public:
     /// What is wrong with an output of the given layout; the problem refers to both.
     [[nodiscard]] problem check_output(const layout_view& out);
 
-    /// Plans and runs. Nothing is written where a problem is returned.
+    /// Whether an output must be written by way of other memory: never a new one.
+    [[nodiscard]] bool goes_aside(const destination<T>& out) const {
+        // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
+        return !std::is_trivially_copyable_v<T> ||
+               overlaps(out, operands_.layouts, operands_.pointers);
+    }
+    /// Plans and runs, by a runner for all steps that the network may have. Nothing is written
+    /// where a problem is returned. An output that goes_aside is written by way of other memory.
     [[nodiscard]] problem run(const destination<T>& out,
-                              const kernel::scaling<lowerings::element_t<T>>& scale);
-    /// The same into new memory, which no operand shares.
-    [[nodiscard]] problem run_new(const destination<T>& out) { return run(out, {}, false); }
+                              const kernel::scaling<lowerings::element_t<T>>& scale, bool aside,
+                              const step_runner<T>& runner);
+    /// The same with default options, of a network that is one step in any case: without what
+    /// plans several.
+    [[nodiscard]] problem run_one_step(const destination<T>& out,
+                                       const kernel::scaling<lowerings::element_t<T>>& scale,
+                                       bool aside, const one_step_runner<T>& runner);
 
 private:
     [[nodiscard]] std::int64_t extent(label id) const noexcept {
@@ -74,18 +84,14 @@ private:
         return false;
     }
 
-    /// By way of other memory, aside, or straight into the output.
-    [[nodiscard]] problem run(const destination<T>& out,
-                              const kernel::scaling<lowerings::element_t<T>>& scale, bool aside);
     [[nodiscard, gnu::cold]] problem run_planned(
         const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale,
-        bool aside);
+        bool aside, const step_runner<T>& runner);
 
     network_view net_;
     operand_views<T> operands_;
     options wanted_;
     parallel_for parallel_;
-    step_runner<T> runner_;
     heap_storage::list<std::int64_t> extents_;
     heap_storage::list<std::int64_t> result_extents_{};
 };
@@ -115,17 +121,8 @@ problem contraction<T, Arch>::check_output(const layout_view& out) {
 
 template <class T, class Arch>
 problem contraction<T, Arch>::run(const destination<T>& out,
-                                  const kernel::scaling<lowerings::element_t<T>>& scale) {
-    // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
-    const bool aside =
-        !std::is_trivially_copyable_v<T> || overlaps(out, operands_.layouts, operands_.pointers);
-    return run(out, scale, aside);
-}
-
-template <class T, class Arch>
-problem contraction<T, Arch>::run(const destination<T>& out,
-                                  const kernel::scaling<lowerings::element_t<T>>& scale,
-                                  bool aside) {
+                                  const kernel::scaling<lowerings::element_t<T>>& scale, bool aside,
+                                  const step_runner<T>& runner) {
     const std::size_t count = operands_.layouts.size();
     const bool is_checked = count < 3 || check_options(wanted_, count).ok();
     if (!aside && is_checked && leaves_choice(wanted_) && !sums_nothing()) {
@@ -134,26 +131,61 @@ problem contraction<T, Arch>::run(const destination<T>& out,
         if (wanted_.threads > 1 || wanted_.machine != nullptr) {
             other = planning::adapted(on, wanted_);
         }
-        planning::one_step<lowerings::all> plan;
+        planning::one_step plan = runner.begin();
         if (plan.make(net_, operands_.layouts, out.strides, other ? *other : on)) {
-            runner_.one_step(plan, count, operands_.pointers, out.first, scale);
+            runner.run(plan, count, operands_.pointers, out.first, scale, parallel_);
             return {};
         }
     }
-    return run_planned(out, scale, aside);
+    return run_planned(out, scale, aside, runner);
+}
+
+template <class T, class Arch>
+problem contraction<T, Arch>::run_one_step(const destination<T>& out,
+                                           const kernel::scaling<lowerings::element_t<T>>& scale,
+                                           bool aside, const one_step_runner<T>& runner) {
+    if (sums_nothing()) {
+        runner.deliver(nullptr, out, scale);
+        return {};
+    }
+    layout row_major_out;
+    if (aside) {
+        row_major_out = row_major({out.extents.begin(), out.extents.end()});
+    }
+    planning::one_step plan = runner.begin();
+    if (!plan.make(net_, operands_.layouts,
+                   aside ? list_view<const std::int64_t>(row_major_out.strides) : out.strides,
+                   lowerings::call_target<T, Arch>())) {
+        problem p;  // more iterations than can be counted
+        p.code = error_code::extent_overflow;
+        return p;
+    }
+    const std::size_t count = operands_.layouts.size();
+    if (!aside) {
+        runner.run(plan, count, operands_.pointers, out.first, scale, parallel_);
+        return {};
+    }
+    std::int64_t elements = 1;
+    for (const std::int64_t e : out.extents) {
+        elements *= e;
+    }
+    const auto detour = std::make_unique<T[]>(static_cast<std::size_t>(elements));
+    runner.run(plan, count, operands_.pointers, detour.get(), {}, parallel_);
+    runner.deliver(detour.get(), out, scale);
+    return {};
 }
 
 template <class T, class Arch>
 problem contraction<T, Arch>::run_planned(const destination<T>& out,
                                           const kernel::scaling<lowerings::element_t<T>>& scale,
-                                          bool aside) {
+                                          bool aside, const step_runner<T>& runner) {
     std::vector<std::int64_t> strides;
     if (aside) {
         strides = row_major({out.extents.begin(), out.extents.end()}).strides;
     }
     basic_plan_data<plan_storage> data;
     planning::planner<plan_storage, lowerings::all> planner(
-        net_, operands_.layouts, wanted_, lowerings::call_target<T, Arch>(), data, runner_.parts);
+        net_, operands_.layouts, wanted_, lowerings::call_target<T, Arch>(), data, runner.parts);
     static_cast<void>(planner.measure());  // it has succeeded here before
     const problem p = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
     if (!p.ok()) {
@@ -164,8 +196,8 @@ problem contraction<T, Arch>::run_planned(const destination<T>& out,
                             ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
                             : nullptr;
     run_memory memory;
-    runner_.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
-                 detour.get(), parallel_);
+    runner.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
+                detour.get(), parallel_);
     return {};
 }
 

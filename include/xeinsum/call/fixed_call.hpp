@@ -28,7 +28,7 @@ struct fixed_step {
     bool is_few = false;  ///< a nest that runs without vectors set up
     recipe how{};
     std::size_t modes = 0;
-    std::array<std::int64_t, planning::one_step<lowerings::all>::room> cells{};
+    std::array<std::int64_t, planning::one_step::room> cells{};
 };
 
 /// The layouts of a call and its plan. Output and each of Operands have constants extents and
@@ -46,7 +46,7 @@ private:
         layout_view{Operands::extents, Operands::strides}...};
 
     static constexpr fixed_step obvious() {
-        planning::one_step<lowerings::all> plan;
+        planning::one_step plan(lowerings::all::decide);
         fixed_step s;
         s.found = plan.make_obvious(net, layouts, Output::strides, on);
         if (s.found) {
@@ -105,7 +105,7 @@ public:
 
 private:
     using element = lowerings::element_t<T>;
-    static constexpr kernel::step_kinds kinds = kinds_of(Plan::net);
+    static constexpr kernel::step_kinds kinds = kinds_of(Plan::net, false);
     static constexpr const recipe& how = Plan::step.how;
     static constexpr kernel::loops rows{Plan::step.cells.data(),
                                         mode_table::row_length(Plan::inputs), Plan::step.modes};

@@ -15,14 +15,14 @@
 namespace xeinsum::detail {
 
 /// Plans and runs a call into an output with an axis for each label.
-template <class T, class Arch, kernel::step_kinds Kinds, class Call>
-void contract_grouped(const Call& call, const T* const* operands, const options& wanted,
+template <class T, class Arch, kernel::step_kinds Kinds, class Call, class Options>
+void contract_grouped(const Call& call, const T* const* operands, const Options& wanted,
                       const destination<T>& out,
                       const kernel::scaling<lowerings::element_t<T>>& scale) {
     const auto raise = [&](const problem& p) { call.raise(p); };
     contract<T, Arch, Kinds>(
         call.network(), {call.layouts(), operands}, wanted,
-        [&](auto& c) { call.check(c.run(out, scale)); }, raise);
+        [&](auto& c, auto run) { call.check(run(out, scale, c.goes_aside(out))); }, raise);
 }
 
 /// How many elements are joined into one of the result's: the product of the extents of all labels
@@ -60,7 +60,7 @@ decltype(auto) with_grouping(list_view<const layout_view> layouts,
         }
         const grouped_call<grouping_storage<Text, Kind, Operands...>, equation_storage> call(
             eq, Kind, grouping, layouts, lengths);
-        return f.template operator()<kinds_of(grouping.network.view())>(call);
+        return f.template operator()<kinds_of(grouping.network.view(), false)>(call);
     } else {
         const grouped_call<heap_storage, equation_storage> call(
             eq, Kind, planning::group<heap_storage>(eq, ranks_of(layouts), Kind), layouts, lengths);

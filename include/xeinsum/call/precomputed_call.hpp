@@ -51,13 +51,13 @@ template <class T, class Arch>
 [[nodiscard, gnu::noinline]] bool run_precomputed_rows(
     const planning::precomputed_plan& precomputed, std::size_t inputs, const std::int64_t* rows,
     const T* const* operands, T* out, const kernel::scaling<lowerings::element_t<T>>& scale,
-    const step_runner<T>& runner) {
-    planning::one_step<lowerings::all> plan;
+    const one_step_runner<T>& runner) {
+    planning::one_step plan = runner.begin();
     const bool made = plan.make_filled(
         inputs, [&](mode_table& table) { return precomputed.put_back(rows, table); },
         lowerings::call_target<T, Arch>());
     if (made) {
-        runner.one_step(plan, inputs, operands, out, scale);
+        runner.run(plan, inputs, operands, out, scale, {});
     }
     return made;
 }
@@ -158,11 +158,13 @@ public:
     }
 
     /// Runs a call that does not fit; false where it must go the general way.
+    template <bool RowMajor>
     [[nodiscard]] bool run_large(const kernel::scaling<lowerings::element_t<T>>& scale) {
         fill();
         return std::find(extents_.begin(), extents_.end(), 1) == extents_.end() &&
                run_precomputed_rows<T, Arch>(plan, inputs, cells_.data(), pointers_.data(), out_,
-                                             scale, runner_of<T, Arch, kinds_of(net)>);
+                                             scale,
+                                             one_step_runner_of<T, Arch, kinds_of(net, RowMajor)>);
     }
 
 private:
@@ -328,7 +330,10 @@ template <const auto& Network, class T, class Arch, class Out, class... Arrays>
 [[nodiscard, gnu::noinline]] bool run_precomputed_large(
     Out& out, const kernel::scaling<lowerings::element_t<T>>& scale, const Arrays&... operands) {
     precomputed_call<Network, T, Arch> call;
-    return call.read(operands...) && call.write_to(array::in_place(out)) && call.run_large(scale);
+    constexpr bool row_major =
+        array::is_row_major<std::remove_cvref_t<Out>> && (Arrays::row_major && ...);
+    return call.read(operands...) && call.write_to(array::in_place(out)) &&
+           call.template run_large<row_major>(scale);
 }
 
 /// Runs a call at once if it can; false where it must go the general way. Whatever is wrong with a

@@ -50,9 +50,9 @@ template <class T>
 
 /// Runs a plan of one step, in memory of its own.
 template <class T, class Arch, kernel::step_kinds Kinds>
-void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t inputs,
-                  const T* const* operands, T* out,
-                  const kernel::scaling<lowerings::element_t<T>>& scale);
+void run_one_step(const planning::one_step& plan, std::size_t inputs, const T* const* operands,
+                  T* out, const kernel::scaling<lowerings::element_t<T>>& scale,
+                  const parallel_for& parallel);
 
 /// Runs a plan whose steps are of the Kinds on arrays that lie as planned. detour is null, or
 /// row-major memory for the result, for which the plan was made.

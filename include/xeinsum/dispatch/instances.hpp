@@ -59,9 +59,11 @@
         const ::xeinsum::parallel_for&);                                                         \
     EXTERN template void ::xeinsum::detail::run_one_step<T, ::xeinsum::kernel::any_cpu,          \
                                                          ::xeinsum::kernel::all_steps>(          \
-        const ::xeinsum::planning::one_step<::xeinsum::lowerings::all>&, std::size_t,            \
-        const T* const*, T*,                                                                     \
-        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&);                  \
+        const ::xeinsum::planning::one_step&, std::size_t, const T* const*, T*,                  \
+        const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                   \
+        const ::xeinsum::parallel_for&);                                                         \
+    EXTERN template ::xeinsum::planning::one_step xeinsum::detail::begin_one_step<               \
+        T, ::xeinsum::kernel::any_cpu, ::xeinsum::kernel::all_steps>();                          \
     EXTERN template void ::xeinsum::lowerings::run_recipe<T, ::xeinsum::kernel::any_cpu,         \
                                                           ::xeinsum::kernel::all_steps>(         \
         const ::xeinsum::recipe&, const ::xeinsum::kernel::loops&, std::size_t,                  \
@@ -77,7 +79,7 @@
         const ::xeinsum::planning::precomputed_plan&, std::size_t, const std::int64_t*,          \
         const T* const*, T*,                                                                     \
         const ::xeinsum::kernel::scaling<::xeinsum::lowerings::element_t<T>>&,                   \
-        const ::xeinsum::detail::step_runner<T>&);                                               \
+        const ::xeinsum::detail::one_step_runner<T>&);                                           \
     EXTERN template void ::xeinsum::lowerings::run_small<T, ::xeinsum::kernel::any_cpu>(         \
         const ::xeinsum::recipe&, const ::xeinsum::kernel::loops&,                               \
         const ::xeinsum::lowerings::element_t<T>* const*, ::xeinsum::lowerings::element_t<T>*,   \

@@ -18,28 +18,43 @@ struct step_kinds {
     /// Whether arrays may have to be brought in another order: not for products of matrices, and
     /// sums over one operand, that are row-major or nearly so.
     bool reorders = true;
+    /// Whether a call with default options may take several steps: no product of matrices does.
+    bool several = true;
+    /// Whether a step may be a matrix product: both inputs have a label that only the output has as
+    /// well, and share one that is summed.
+    bool products = true;
 
     /// Of a number of inputs and any labels. More than two are not told apart.
     [[nodiscard]] static constexpr step_kinds of_inputs(std::size_t inputs) noexcept {
         constexpr std::size_t told_apart = 2;
-        return {inputs <= told_apart ? inputs : any, true, inputs > 1};
+        return {inputs <= told_apart ? inputs : any, true, inputs > 1, true, true, inputs > 1};
     }
-    /// For kernels that take arrays as they lie in any case.
-    [[nodiscard]] constexpr step_kinds whatever_order() const noexcept {
-        return {most_inputs, sums, batch};
+    /// For nests, which take arrays as they lie in any case.
+    [[nodiscard]] constexpr step_kinds of_nests() const noexcept {
+        return {most_inputs, sums, batch, true, several && most_inputs > 1, most_inputs > 1};
+    }
+    /// How many inputs a step has at least.
+    [[nodiscard]] constexpr std::size_t least_inputs() const noexcept {
+        return several ? 1 : most_inputs;
     }
 
     friend constexpr bool operator==(const step_kinds&, const step_kinds&) = default;
 };
 
-// All that there are.
-inline constexpr step_kinds copy_steps{1, false, false};
-inline constexpr step_kinds sum_steps{1, true, false};
-inline constexpr step_kinds ordered_sum_steps{1, true, false, false};
-inline constexpr step_kinds product_steps{2, false, false};
-inline constexpr step_kinds batch_product_steps{2, false, true};
+// Those of calls. Sums, elementwise products and products of matrices are of arrays that lie in the
+// order of the output, or nearly so.
+inline constexpr step_kinds copy_steps{1, false, false, true, false, false};
+inline constexpr step_kinds sum_steps{1, true, false, true, false, false};
+inline constexpr step_kinds ordered_sum_steps{1, true, false, false, false, false};
+inline constexpr step_kinds product_steps{2, false, false, true, true, false};
+inline constexpr step_kinds ordered_product_steps{2, false, false, false, false, false};
+inline constexpr step_kinds batch_product_steps{2, false, true, true, true, false};
+inline constexpr step_kinds ordered_batch_product_steps{2, false, true, false, false, false};
+inline constexpr step_kinds vector_steps{2, true, false, false, false, false};  ///< "ij,j->i"
+inline constexpr step_kinds matrix_steps{2, true, false, false, false, true};   ///< "ij,jk->ik"
+inline constexpr step_kinds nest_steps{2, true, false, true, true, false};
+inline constexpr step_kinds batch_nest_steps{2, true, true, true, true, false};
 inline constexpr step_kinds product_sum_steps{2, true, false};
-inline constexpr step_kinds matrix_steps{2, true, false, false};
 inline constexpr step_kinds batch_product_sum_steps{2, true, true};
 inline constexpr step_kinds all_steps{};
 

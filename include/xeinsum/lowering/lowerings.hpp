@@ -2,6 +2,7 @@
 // name here.
 #pragma once
 
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/depthwise/decide.hpp>
 #include <xeinsum/lowering/gemm/decide.hpp>
 #include <xeinsum/lowering/nest/decide.hpp>
@@ -10,5 +11,21 @@
 namespace xeinsum::lowerings {
 
 using all = planning::lowering_list<gemm, broadcast_multiply_reduce, depthwise_convolution>;
+
+/// Those that compete where steps are of the Kinds: products and groups only where labels make
+/// some.
+template <kernel::step_kinds Kinds>
+[[nodiscard]] constexpr planning::contest lowerings_for() noexcept {
+    using nest = broadcast_multiply_reduce;
+    if constexpr (Kinds.most_inputs == kernel::any || (Kinds.products && Kinds.batch)) {
+        return all::decide;
+    } else if constexpr (Kinds.sums && Kinds.products) {
+        return planning::lowering_list<gemm, nest>::decide;
+    } else if constexpr (Kinds.sums && Kinds.batch) {
+        return planning::lowering_list<nest, depthwise_convolution>::decide;
+    } else {
+        return planning::lowering_list<nest>::decide;
+    }
+}
 
 }  // namespace xeinsum::lowerings

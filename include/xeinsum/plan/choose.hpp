@@ -168,7 +168,7 @@ public:
 
     [[nodiscard, gnu::cold]] constexpr candidates evaluate(const mode_table& table,
                                                            const target& on) const {
-        candidates all{};
+        candidates all = absent();
         for (const lowering_decisions& l : lowerings_) {
             candidate& c = all[index_of(l.id)];
             c.refusal = l.refusal(table);
@@ -181,7 +181,7 @@ public:
     /// never wins, no prediction of one that is left alone, and of one that is slower than
     /// another perhaps no more than that.
     [[nodiscard]] constexpr candidates contenders(const mode_table& table, const target& on) const {
-        candidates all{};
+        candidates all = absent();
         int count = 0;
         for (const lowering_decisions& l : lowerings_) {
             const bool loses = l.never_wins(table);
@@ -340,6 +340,14 @@ private:
         return true;
     }
 
+    /// What to say of lowerings that do not compete.
+    [[nodiscard]] static constexpr candidates absent() noexcept {
+        candidates all{};
+        for (candidate& c : all) {
+            c.refusal = "not for such steps";
+        }
+        return all;
+    }
     [[nodiscard]] static constexpr std::size_t index_of(lowering l) noexcept {
         std::size_t i = 0;
         while (lowerings_in_order[i] != l) {

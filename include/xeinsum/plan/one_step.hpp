@@ -5,6 +5,7 @@
 #include <xeinsum/equation/classify.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/plan/choose.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -61,17 +62,24 @@ inline constexpr std::size_t one_step_labels = 16;
     return true;
 }
 
-/// A plan of one step for all operands at once, on one thread, with everything it needs inside.
-template <class Lowerings>
+/// A plan of one step for all operands at once, with everything it needs inside.
 class one_step {
 public:
+    /// Whether the general way may copy arrays in another order first; null where it never does.
+    using reorder_check = bool (*)(const mode_table&, const target&);
+
+    /// Of lowerings that compete.
+    constexpr explicit one_step(const contest& lowerings,
+                                reorder_check reorders = &may_reorder) noexcept
+        : lowerings_(lowerings), reorders_(reorders) {}
+
     /// Makes the plan if it is one step: false where the general way must decide. The extents fit
     /// each other and none is 0.
     [[nodiscard]] constexpr bool make(const network_view& net,
                                       list_view<const layout_view> operands,
                                       list_view<const std::int64_t> output_strides,
                                       const target& on) {
-        return fill(net, operands, output_strides, on) && !may_reorder(table(), on) &&
+        return fill(net, operands, output_strides, on) && !may_copy(on) &&
                build(on, is_one_step(table()));
     }
     /// The same for at most one_step_operands operands and one_step_labels labels, whose table
@@ -82,7 +90,7 @@ public:
         mode_table rows = table();
         const bool fits = fill_rows(rows);
         modes_ = rows.size();
-        return fits && !may_reorder(rows, on) && build(on, is_one_step(rows));
+        return fits && !may_copy(on) && build(on, is_one_step(rows));
     }
     /// Makes it if it is obvious what to do, and no memory is needed for it.
     [[nodiscard]] constexpr bool make_obvious(const network_view& net,
@@ -90,7 +98,7 @@ public:
                                               list_view<const std::int64_t> output_strides,
                                               const target& on) {
         return fill(net, operands, output_strides, on) && build(on, false) &&
-               how_.scratch_bytes == 0;
+               how_.memory_bytes() == 0 && !how_.split.is_cut();
     }
 
     [[nodiscard]] constexpr const recipe& how() const noexcept { return how_; }
@@ -124,15 +132,18 @@ private:
         return fits;
     }
 
+    [[nodiscard]] constexpr bool may_copy(const target& on) noexcept {
+        return reorders_ != nullptr && reorders_(table(), on);
+    }
     [[nodiscard]] constexpr bool build(const target& on, bool compares) {
         mode_table rows = table();
         if (compares) {
-            Lowerings::decide.build_best(rows, on, how_);
+            lowerings_.build_best(rows, on, how_);
         } else {
-            Lowerings::decide.build_obvious(rows, on, how_);
+            lowerings_.build_obvious(rows, on, how_);
         }
         modes_ = rows.size();
-        return how_.chosen != lowering::automatic && !how_.split.is_cut();
+        return how_.chosen != lowering::automatic;
     }
 
     /// Whether the general way makes one step, too: of one array, or of two without labels that are
@@ -141,6 +152,8 @@ private:
         return t.inputs() == 1 || (t.inputs() == 2 && !t.has_one_sided_sum());
     }
 
+    contest lowerings_;
+    reorder_check reorders_;
     recipe how_{};
     std::size_t inputs_ = 0;
     std::size_t modes_ = 0;

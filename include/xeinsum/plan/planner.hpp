@@ -26,7 +26,7 @@ struct planner_parts {
     using emitter = step_emitter<Storage, Lowerings>;
 
     /// Emits the last pair of two operands with copies in another order, where these pay. Null
-    /// where labels need none; see may_need_copies().
+    /// where there is none.
     pair_emitter<emitter> last_pair = nullptr;
     /// Emits the pairs of more than two operands. Null where there are no more.
     void (*path)(emitter&) = nullptr;

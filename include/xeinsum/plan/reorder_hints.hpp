@@ -160,56 +160,77 @@ private:
     double least_lead_;
 };
 
-/// Whether labels are left out of an operand, and the others keep their order.
-[[nodiscard, gnu::cold]] constexpr bool sums_in_order(list_view<const label> operand,
-                                                      list_view<const label> output) noexcept {
-    std::size_t kept = 0;
-    bool sums = false;
-    for (const label l : operand) {
-        kept += kept < output.size() && output[kept] == l ? 1 : 0;
-        sums = sums || !holds(output, l);
+/// How many labels a network of at most two operands has of each class. Of one operand, those that
+/// the output has count as free.
+struct label_counts {
+    std::size_t alone = 0;  ///< summed of one operand alone
+    std::size_t lhs_free = 0;
+    std::size_t rhs_free = 0;
+    std::size_t contracted = 0;
+    std::size_t batch = 0;
+
+    constexpr explicit label_counts(const network_view& net) noexcept {
+        for (label l = 0; l < static_cast<label>(net.label_count); ++l) {
+            const bool lhs = net.operand_count() > 0 && holds(net.operand(0), l);
+            const bool rhs = net.operand_count() > 1 && holds(net.operand(1), l);
+            const bool output = holds(net.output, l);
+            if (lhs && rhs) {
+                ++(output ? batch : contracted);
+            } else if (output) {
+                ++(lhs ? lhs_free : rhs_free);
+            } else {
+                ++alone;
+            }
+        }
     }
-    return sums && kept == output.size();
+    [[nodiscard]] constexpr bool sums() const noexcept { return alone + contracted > 0; }
+};
+
+/// Whether an array has labels of the output only, besides some that are summed, in its order.
+[[nodiscard, gnu::cold]] constexpr bool lies_in_order(list_view<const label> operand,
+                                                      list_view<const label> output) noexcept {
+    std::size_t next = 0;
+    for (std::size_t a = 0; a < operand.size(); ++a) {
+        const label l = operand[a];
+        if (!holds(output, l) || holds(operand.first(a), l)) {
+            continue;  // summed, or on a diagonal
+        }
+        while (next < output.size() && output[next] != l) {
+            ++next;
+        }
+        if (next++ >= output.size()) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// Whether copies, or tiles that are transposed, may help plans by labels alone: not sums over one
-/// operand that lies as the output does. Packing puts two row-major matrices in order, so
-/// that nothing is gained where one label is contracted and one at most is free in each of them;
-/// unless the output lies along one free label and an input along the other.
+/// operand that lies as the output does. Packing puts two row-major matrices in order, so that
+/// nothing is gained where one label is contracted and one at most is free in each of them; unless
+/// the output lies along one free label and an input along the other.
 [[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
+    const label_counts counts(net);
     if (net.operand_count() == 1) {
-        return !sums_in_order(net.operand(0), net.output);
+        return !counts.sums() || !lies_in_order(net.operand(0), net.output);
     }
     if (net.operand_count() != 2) {
         return true;
     }
-    constexpr std::size_t places = 3;
-    std::array<std::size_t, 1U << places> of_kind{};  // a bit for each array that has the label
-    std::array<std::size_t, places> last{};           // the kind of the last label
-    const std::array<list_view<const label>, places> terms{net.output, net.operand(0),
-                                                           net.operand(1)};
-    for (std::size_t t = 0; t < places; ++t) {
-        for (std::size_t a = 0; a < terms[t].size(); ++a) {
-            std::size_t kind = 0;
-            bool is_first = true;
-            for (std::size_t other = 0; other < places; ++other) {
-                kind |= holds(terms[other], terms[t][a]) ? std::size_t{1} << other : 0;
-                const auto before = other < t ? terms[other] : terms[t].first(a);
-                is_first = is_first && (other > t || !holds(before, terms[t][a]));
-            }
-            of_kind[kind] += is_first ? 1 : 0;
-            last[t] = kind;
-        }
-    }
-    constexpr std::size_t lhs_free = 3;
-    constexpr std::size_t rhs_free = 5;
-    constexpr std::size_t contracted = 6;
-    constexpr std::size_t batch = 7;
-    const auto lies_along_other = [&](std::size_t kind) {
-        return kind != last[0] && (kind == lhs_free || kind == rhs_free);
+    const auto lies_along_other = [&](list_view<const label> operand) {
+        const label last = operand.size() == 0 ? label{-1} : operand[operand.size() - 1];
+        return holds(net.output, last) && !holds(operand, net.output[net.output.size() - 1]);
     };
-    return of_kind[batch] > 0 || of_kind[lhs_free] > 1 || of_kind[rhs_free] > 1 ||
-           of_kind[contracted] != 1 || lies_along_other(last[1]) || lies_along_other(last[2]);
+    return counts.batch > 0 || counts.lhs_free > 1 || counts.rhs_free > 1 ||
+           counts.contracted != 1 || counts.alone > 0 || lies_along_other(net.operand(0)) ||
+           lies_along_other(net.operand(1));
+}
+
+/// Whether a product of two operands has no sums, and both lie as the output does: row-major arrays
+/// need no copies for it.
+[[nodiscard, gnu::cold]] constexpr bool is_ordered_product(const network_view& net) noexcept {
+    return net.operand_count() == 2 && !label_counts(net).sums() &&
+           lies_in_order(net.operand(0), net.output) && lies_in_order(net.operand(1), net.output);
 }
 
 /// Whether a copy of an array in another order may make a step faster.

@@ -29,6 +29,25 @@ struct run_arrays {
     const T* const* known = nullptr;
 };
 
+/// Runs one step, in pieces if it is cut. Memory has how.memory_bytes() bytes, aligned to
+/// workspace_alignment.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_step(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+              const element_t<T>* const* from, element_t<T>* out,
+              const kernel::scaling<element_t<T>>& scale, std::byte* memory,
+              const parallel_for& parallel) {
+    constexpr recipe_runner<element_t<T>> run_one = &run_recipe<T, Arch, Kinds>;
+    if constexpr (kernel::computes_in_place<T>) {
+        if (how.split.is_cut() &&
+            (how.split.between_terms || how.kept_cuts != 0 || runs_in_parallel(parallel))) {
+            piecewise_run<element_t<T>, Arch>(run_one, how, rows, inputs, from, out, scale, memory)
+                .run(parallel);
+            return;
+        }
+    }
+    run_one(how, rows, inputs, from, out, scale, memory);
+}
+
 template <class T, class Arch, kernel::step_kinds Kinds = kernel::all_steps>
 class executor {
 public:
@@ -137,18 +156,9 @@ private:
                      const element* const* inputs) const {
         const kernel::scaling<element> scale =
             s.output == result_array ? scale_ : kernel::scaling<element>();
-        std::byte* const scratch = arrays_.workspace + plan_.scratch_offset;
-        constexpr recipe_runner<element> run_one = &run_recipe<T, Arch, Kinds>;
-        if constexpr (kernel::computes_in_place<T>) {
-            if (how.split.is_cut() && (how.split.between_terms || how.kept_cuts != 0 ||
-                                       runs_in_parallel(arrays_.parallel))) {
-                piecewise_run<element, Arch>(run_one, how, rows, s.input_count, inputs,
-                                             output(s.output), scale, scratch)
-                    .run(arrays_.parallel);
-                return;
-            }
-        }
-        run_one(how, rows, s.input_count, inputs, output(s.output), scale, scratch);
+        lowerings::run_step<T, Arch, Kinds>(how, rows, s.input_count, inputs, output(s.output),
+                                            scale, arrays_.workspace + plan_.scratch_offset,
+                                            arrays_.parallel);
     }
 
     plan_view plan_;

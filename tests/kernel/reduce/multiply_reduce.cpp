@@ -51,7 +51,7 @@ void check_instance(const std::vector<nest_row>& output, const std::vector<nest_
         };
         check.template operator()<xeinsum::kernel::all_steps>();
         // The least kinds that the nest is of.
-        step_kinds least = step_kinds::of_inputs(inputs);
+        step_kinds least = step_kinds::of_inputs(inputs).of_nests();
         least.sums = !contracted.empty();
         least.batch = false;
         for (const nest_row& row : output) {
@@ -61,8 +61,14 @@ void check_instance(const std::vector<nest_row>& output, const std::vector<nest_
             ((least == Kinds ? check.template operator()<Kinds>() : void()), ...);
         };
         using namespace xeinsum::kernel;
-        check_least.template operator()<copy_steps, sum_steps, product_steps, batch_product_steps,
-                                        product_sum_steps, batch_product_sum_steps>();
+        check_least.template
+        operator()<copy_steps, sum_steps, product_steps.of_nests(), batch_product_steps.of_nests(),
+                   nest_steps.of_nests(), batch_nest_steps.of_nests()>();
+        // Of exactly two inputs, one contracted loop at most.
+        least.several = contracted.size() > 1;
+        check_least
+            .template operator()<ordered_product_steps.of_nests(),
+                                 ordered_batch_product_steps.of_nests(), matrix_steps.of_nests()>();
     }
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 /// Lines with NaN between them times one line: all of them, and all but the first a second time.
 template <class I>
-void check(std::int64_t extent, std::int64_t count) {
+void check(std::int64_t extent, std::int64_t count, bool together) {
     using T = typename I::type;
     using lines = shared_line<T, typename I::arch>;
     using simd_type = typename lines::simd_type;
@@ -35,9 +35,16 @@ void check(std::int64_t extent, std::int64_t count) {
     const auto places = static_cast<std::size_t>(count);
     std::vector<typename lines::reg> panel(places + 2, simd_type::set(T(77)));
     const lines shared(one.data(), extent);
-    shared.add(many.data(), step, count, panel.data(), true);
+    const auto add = [&](const T* from, typename lines::reg* sums, bool first) {
+        if (together) {
+            shared.add_together(from, step, count, sums, first);
+        } else {
+            shared.add(from, step, count, sums, first);
+        }
+    };
+    add(many.data(), panel.data(), true);
     panel[places] = simd_type::zero();
-    shared.add(many.data() + step, step, count, panel.data() + 1, false);
+    add(many.data() + step, panel.data() + 1, false);
     for (std::int64_t n = 0; n <= count; ++n) {
         T sum(0);
         for (std::int64_t x = 0; x < extent; ++x) {
@@ -59,17 +66,18 @@ TEST_CASE_TEMPLATE("lines in groups and alone, in one block and in several, and 
                    support::instance<std::complex<double>, support::native_arch>,
                    support::instance<std::uint32_t, support::native_arch>,
                    support::instance<float, support::baseline_arch>) {
-    using lines = shared_line<typename I::type, typename I::arch>;
-    for (const std::int64_t registers : {1, 2, 3, 7, 19, 64, 130}) {
-        for (const std::int64_t more : {std::int64_t{0}, std::int64_t{1}, I::lanes - 1}) {
-            for (const std::int64_t count : {1, 3, 4, 7, 8, 14, 20}) {
-                check<I>(registers * I::lanes + more, count);
+    for (const bool together : {true, false}) {
+        for (const std::int64_t registers : {0, 1, 2, 3, 7, 19, 64, 130}) {
+            for (const std::int64_t more : {std::int64_t{0}, std::int64_t{1}, I::lanes - 1}) {
+                for (const std::int64_t count : {1, 3, 4, 7, 8, 14, 20}) {
+                    if (const std::int64_t extent = registers * I::lanes + more; extent > 0) {
+                        check<I>(extent, count, together);
+                    }
+                }
             }
         }
+        check<I>(xeinsum::kernel::long_shared_bytes, 8, together);
     }
-    check<I>(xeinsum::kernel::long_shared_bytes, 8);
-    CHECK(lines::suits(I::lanes + 1));
-    CHECK_FALSE(lines::suits(I::lanes));
 }
 
 TEST_CASE("lanes that a line does not fill add nothing, infinities do") {
@@ -81,8 +89,15 @@ TEST_CASE("lanes that a line does not fill add nothing, infinities do") {
     std::vector<T> many(static_cast<std::size_t>(4 * extent), 1);
     many[static_cast<std::size_t>(2 * extent - 1)] = infinity;
     lines::reg sums[4];
-    lines(one.data(), extent).add(many.data(), extent, 4, sums, true);
-    for (std::size_t n = 0; n < 4; ++n) {
-        CHECK(lines::simd_type::sum(sums[n]) == (n == 1 ? infinity : static_cast<T>(extent)));
+    const lines shared(one.data(), extent);
+    for (const bool together : {true, false}) {
+        if (together) {
+            shared.add_together(many.data(), extent, 4, sums, true);
+        } else {
+            shared.add(many.data(), extent, 4, sums, true);
+        }
+        for (std::size_t n = 0; n < 4; ++n) {
+            CHECK(lines::simd_type::sum(sums[n]) == (n == 1 ? infinity : static_cast<T>(extent)));
+        }
     }
 }

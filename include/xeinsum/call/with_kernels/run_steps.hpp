@@ -42,15 +42,15 @@ void deliver(const T* from, const destination<T>& to,
 }
 
 template <class T, class Arch, kernel::step_kinds Kinds>
-void run_one_step(const planning::one_step<lowerings::all>& plan, std::size_t inputs,
-                  const T* const* operands, T* out,
-                  const kernel::scaling<lowerings::element_t<T>>& scale) {
+void run_one_step(const planning::one_step& plan, std::size_t inputs, const T* const* operands,
+                  T* out, const kernel::scaling<lowerings::element_t<T>>& scale,
+                  const parallel_for& parallel) {
     using element = lowerings::element_t<T>;
     run_memory memory;
-    lowerings::run_recipe<T, Arch, Kinds>(
+    lowerings::run_step<T, Arch, Kinds>(
         plan.how(), {plan.cells(), mode_table::row_length(inputs), plan.modes()}, inputs,
         reinterpret_cast<const element* const*>(operands), reinterpret_cast<element*>(out), scale,
-        memory(plan.how().scratch_bytes).data());
+        memory(plan.how().memory_bytes()).data(), parallel);
 }
 
 /// Runs a plan by run_steps(executor). The output of the arrays is null, or row-major memory for

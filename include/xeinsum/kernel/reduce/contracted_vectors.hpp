@@ -30,8 +30,12 @@ struct line_kernels {
     using function = void (*)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
                               std::int64_t end, bool first);
 
-    function add;         ///< a register for each row
-    function add_shared;  ///< the same where one line is that of all rows; null of other kinds
+    /// A register for each row; null where one line is always that of all rows.
+    function add;
+    /// The same where one line is that of all rows, for some of them together or one by one; null
+    /// of other kinds.
+    void (*add_shared)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
+                       std::int64_t end, bool first, bool together);
     /// A register for some rows, of inputs that are DRAM-resident or not; null where there are
     /// none.
     void (*add_packed)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
@@ -39,26 +43,37 @@ struct line_kernels {
     /// Puts the sums of so many rows that have no other terms. Null where the panel has to do.
     void (*put_packed)(const cursors<T>&, std::int64_t extent, std::int64_t rows, T* to,
                        std::int64_t step, const scaling<T>&, bool dram_resident);
+    /// Puts what add_packed has added up; null where that is.
+    void (*put_groups)(const reg* panel, std::int64_t rows, std::int64_t extent, T* to,
+                       std::int64_t step, const scaling<T>&);
 };
 
-/// Those of such inputs.
-template <class T, class Arch, std::size_t Units, std::size_t Fixed>
+/// Those of such inputs. Rows of two lines may Follow each other in both, or lie Apart in both, or
+/// one line is that of all rows.
+template <class T, class Arch, std::size_t Units, std::size_t Fixed, bool Follow = true,
+          bool Apart = true>
 class line_kernels_of {
     using factors = product<T, Arch, Units, Fixed>;
     using reg = typename factors::reg;
     using packed = packed_lines<T, Arch, Units, Fixed>;
     using function = typename line_kernels<T, Arch>::function;
+    static constexpr bool packs = Follow && packed::exists;
 
     static void add(const cursors<T>& inputs, std::int64_t extent, reg* panel, std::int64_t row,
                     std::int64_t end, bool first) {
         line_sums<T, Arch, Units, Fixed>(extent).add(factors(inputs), panel, row, end, first);
     }
     static void add_shared(const cursors<T>& inputs, std::int64_t extent, reg* panel,
-                           std::int64_t row, std::int64_t end, bool first) {
+                           std::int64_t row, std::int64_t end, bool first, bool together) {
         const bool second = inputs[0].row == 0;
         const cursor<T>& others = inputs[second ? 1 : 0];
-        shared_line<T, Arch>(inputs[second ? 0 : 1].at, extent)
-            .add(others.at + row * others.row, others.row, end - row, panel, first);
+        const shared_line<T, Arch> line(inputs[second ? 0 : 1].at, extent);
+        const T* from = others.at + row * others.row;
+        if (together) {
+            line.add_together(from, others.row, end - row, panel, first);
+        } else {
+            line.add(from, others.row, end - row, panel, first);
+        }
     }
     static void add_packed(const cursors<T>& inputs, std::int64_t extent, reg* panel,
                            std::int64_t row, std::int64_t end, bool first, bool dram_resident) {
@@ -70,7 +85,14 @@ class line_kernels_of {
         packed::put(factors(inputs), extent, rows, to, step, scale, dram_resident);
     }
 
-    [[nodiscard]] static constexpr function shared() {
+    [[nodiscard]] static constexpr function apart() {
+        if constexpr (Apart) {
+            return add;
+        } else {
+            return nullptr;
+        }
+    }
+    [[nodiscard]] static constexpr auto shared() -> decltype(&add_shared) {
         if constexpr (Units == 2 && Fixed == 0) {
             return add_shared;
         } else {
@@ -78,7 +100,7 @@ class line_kernels_of {
         }
     }
     [[nodiscard]] static constexpr auto several() -> decltype(&add_packed) {
-        if constexpr (packed::exists) {
+        if constexpr (packs) {
             return add_packed;
         } else {
             return nullptr;
@@ -86,21 +108,29 @@ class line_kernels_of {
     }
 
     [[nodiscard]] static constexpr auto straight() -> decltype(&put_packed) {
-        if constexpr (packed::exists && Units < 3) {
+        if constexpr (packs && Units < 3) {
             return put_packed;
+        } else {
+            return nullptr;
+        }
+    }
+    [[nodiscard]] static constexpr auto groups() -> decltype(line_kernels<T, Arch>::put_groups) {
+        if constexpr (packs) {
+            return put_group_sums<T, Arch>;
         } else {
             return nullptr;
         }
     }
 
 public:
-    static constexpr line_kernels<T, Arch> all{add, shared(), several(), straight()};
+    static constexpr line_kernels<T, Arch> all{apart(), shared(), several(), straight(), groups()};
 };
 
 /// One row of results after the other, whose next one does not wait for its sums. All wait in a
 /// panel, in a register or a lane for each row, or packed, until their terms have been added; lanes
-/// of some registers are added up together. beta = 0 does not read the output.
-template <class T, class Arch>
+/// of some registers are added up together. beta = 0 does not read the output. Unless Several, only
+/// the vector loop is contracted.
+template <class T, class Arch, bool Several = true>
 class line_nest {
 public:
     /// The contracted loops have the vector loop last. If there are several of them, and loops over
@@ -123,15 +153,17 @@ public:
             row_ = nest.contracted.from(last - 1).first(1);
         }
         inputs_.start(from, nest.contracted.from(last), row_, {});
-        shares_ = kernels.add_shared != nullptr && nest.shares_lines &&
-                  shared_line<T, Arch>::suits(extent_) &&
-                  (inputs[0].row == 0) != (inputs[1].row == 0);
+        shares_ = kernels.add == nullptr ||
+                  (kernels.add_shared != nullptr && (inputs[0].row == 0) != (inputs[1].row == 0));
+        together_ = nest.shares_lines || extent_ < short_line;
     }
 
     void run() {
-        if (is_single()) {
-            run_single();
-            return;
+        if constexpr (Several) {
+            if (is_single()) {
+                run_single();
+                return;
+            }
         }
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         if (packed::suits(inputs_, extent_) && kernels_.add_packed != nullptr && row_.count > 0) {
@@ -146,10 +178,10 @@ public:
                                         row_.stride(0, 0), scale_, nest_.dram_resident);
                 });
             });
-        } else if (terms.count == 0) {
+        } else if (!Several || terms.count == 0) {
             reg panel[line_panel];
             for_each_panel(terms, line_panel, panel);
-        } else {
+        } else if constexpr (Several) {
             panel_memory<reg> memory(nest_.dram_resident, scratch_);
             for_each_panel(terms, memory.most(nest_.dram_resident), memory.values());
         }
@@ -169,6 +201,8 @@ private:
     /// Lines that are worth a sum in each lane where other terms are to come, however few rows
     /// there are.
     static constexpr std::int64_t lane_line = 16 * width;
+    /// Lines that are so short are streams together.
+    static constexpr std::int64_t short_line = 4 * width;
     /// Rows whose registers become some of sums in lanes.
     static constexpr std::int64_t lane_rows = 4 * width;
 
@@ -209,18 +243,19 @@ private:
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             for (std::int64_t row = 0; row < rows; row += high) {
                 const std::int64_t count = std::min(high, rows - row);
-                if (terms.count == 0) {  // there is nothing to add to
+                T* const to = out_ + out + row * step;
+                if (!Several || terms.count == 0) {  // there is nothing to add to
                     inputs_.for_each_term(terms, [&] { add(memory, row, row + count, true); });
-                    put(memory, count, out_ + out + row * step, step);
-                    continue;
+                    put(memory, count, to, step);
+                } else if constexpr (Several) {
+                    const std::size_t some = registers(count);
+                    lent_cascade<reg, simd_type> panel({memory, some});
+                    inputs_.for_each_term(terms, [&] {
+                        add(panel.block(), row, row + count, panel.is_first());
+                        panel.end_block(some);
+                    });
+                    put(panel.total(some), count, to, step);
                 }
-                const std::size_t some = registers(count);
-                lent_cascade<reg, simd_type> panel({memory, some});
-                inputs_.for_each_term(terms, [&] {
-                    add(panel.block(), row, row + count, panel.is_first());
-                    panel.end_block(some);
-                });
-                put(panel.total(some), count, out_ + out + row * step, step);
             }
         });
     }
@@ -245,7 +280,11 @@ private:
     void add(reg* panel, std::int64_t row, std::int64_t end, bool first) const {
         switch (held_) {
             case held::row: add_rows(panel, row, end, first); break;
-            case held::lanes: add_in_lanes(panel, row, end, first); break;
+            case held::lanes:
+                if constexpr (Several) {
+                    add_in_lanes(panel, row, end, first);
+                }
+                break;
             case held::groups:
                 kernels_.add_packed(inputs_, extent_, panel, row, end, first, nest_.dram_resident);
                 break;
@@ -269,15 +308,19 @@ private:
     }
     [[gnu::noinline]] void add_rows(reg* panel, std::int64_t row, std::int64_t end,
                                     bool first) const {
-        const auto function = shares_ ? kernels_.add_shared : kernels_.add;
-        if (!is_prefetched()) {
-            function(inputs_, extent_, panel, row, end, first);
-            return;
-        }
-        for (; row < end; row += width, panel += width) {
-            const std::int64_t rows = std::min(width, end - row);
-            prefetch_rows(row, rows);
-            function(inputs_, extent_, panel, row, row + rows, first);
+        const bool prefetches = is_prefetched();
+        while (row < end) {
+            const std::int64_t rows = prefetches ? std::min(width, end - row) : end - row;
+            if (prefetches) {
+                prefetch_rows(row, rows);
+            }
+            if (shares_) {
+                kernels_.add_shared(inputs_, extent_, panel, row, row + rows, first, together_);
+            } else {
+                kernels_.add(inputs_, extent_, panel, row, row + rows, first);
+            }
+            row += rows;
+            panel += rows;
         }
     }
 
@@ -285,7 +328,7 @@ private:
     void put(const reg* sums, std::int64_t count, T* to, std::int64_t step) const {
         if constexpr (std::is_floating_point_v<T>) {
             if (held_ == held::groups) {
-                put_group_sums<T, Arch>(sums, count, extent_, to, step, scale_);
+                kernels_.put_groups(sums, count, extent_, to, step, scale_);
                 return;
             }
             if (held_ == held::lanes) {
@@ -301,14 +344,14 @@ private:
 
     /// Whether each lane has the sum of a row, which must not depend on how many of them are here.
     [[nodiscard]] bool sums_in_lanes(const loops& terms) const {
-        if (!std::is_floating_point_v<T> || lanes == 1 || terms.count == 0 ||
+        if (!Several || !std::is_floating_point_v<T> || lanes == 1 || terms.count == 0 ||
             !nest_.dram_resident || inputs_.counts().units < inputs_.size()) {
             return false;
         }
         // A part of a register that is not a whole cache line had better not end long ones.
         const bool suits = extent_ % width == 0 || is_broken() || sizeof(reg) >= line_bytes;
         return ((nest_.fills_lanes && suits) || extent_ >= lane_line) && rows_inside(terms) &&
-               !shares_;
+               !(shares_ && nest_.shares_lines);
     }
     /// Whether the hardware does not prefetch lines, as they often end with a part of a register.
     [[nodiscard]] bool is_broken() const {
@@ -349,7 +392,8 @@ private:
     std::byte* scratch_;
     std::int64_t extent_;
     held held_ = held::row;
-    bool shares_ = false;  ///< whether one of two inputs is the same line in all rows
+    bool together_ = false;  ///< whether rows load together what they share
+    bool shares_ = false;    ///< whether one of two inputs is the same line in all rows
     loops outer_{};
     loops row_{};
     cursors<T>& inputs_;

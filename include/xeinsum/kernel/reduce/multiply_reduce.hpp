@@ -41,12 +41,16 @@ namespace xeinsum::kernel {
 template <class T, class Arch, step_kinds Kinds>
 [[nodiscard]] const line_kernels<T, Arch>& line_kernels_for(const loop_nest& nest) noexcept {
     const input_counts counts = counts_along(nest.contracted, nest.inputs);
-    if (counts.are(1, 0)) {
-        return line_kernels_of<T, Arch, 1, 0>::all;
+    if constexpr (Kinds.least_inputs() < 2) {
+        if (counts.are(1, 0)) {
+            return line_kernels_of<T, Arch, 1, 0>::all;
+        }
     }
     if constexpr (Kinds.most_inputs > 1) {
         if (counts.are(2, 0)) {
-            return line_kernels_of<T, Arch, 2, 0>::all;
+            // Without a label of all three arrays no output loop moves both.
+            constexpr bool apart = Kinds.batch || Kinds.several;
+            return line_kernels_of<T, Arch, 2, 0, Kinds.batch, apart>::all;
         }
         if (counts.are(1, 1)) {
             return line_kernels_of<T, Arch, 1, 1>::all;
@@ -70,8 +74,10 @@ template <class T, class Arch, step_kinds Kinds>
     // x * 1 is x, unless it is complex and infinite; integers take their time.
     constexpr std::size_t one = std::is_floating_point_v<T> ? 1 : 0;
     const input_counts counts = counts_along(nest.output, nest.inputs);
-    if (counts.are(1, 0)) {
-        return output_kernels_of<T, Arch, 1, one, Kinds.sums>::all;
+    if constexpr (Kinds.least_inputs() < 2) {
+        if (counts.are(1, 0)) {
+            return output_kernels_of<T, Arch, 1, one, Kinds.sums>::all;
+        }
     }
     if constexpr (Kinds.most_inputs > 1) {
         if (counts.are(1, 1)) {
@@ -132,15 +138,15 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
         }
         if constexpr (Kinds.sums) {
             if (along == vector_loop::contracted) {
-                line_nest<T, Arch>(nest, line_kernels_for<T, Arch, Kinds>(nest), inputs, from, out,
-                                   scale, scratch)
+                line_nest<T, Arch, Kinds.several || Kinds.most_inputs == 1>(
+                    nest, line_kernels_for<T, Arch, Kinds>(nest), inputs, from, out, scale, scratch)
                     .run();
                 return;
             }
         }
     }
     const auto run = [&]<std::size_t Inputs>() {
-        if constexpr (Inputs <= Kinds.most_inputs) {
+        if constexpr (Kinds.least_inputs() <= Inputs && Inputs <= Kinds.most_inputs) {
             scalar_nest<T, Arch, Inputs>(nest, inputs, from, out, scale).run();
         }
     };

@@ -21,14 +21,10 @@ public:
 
     shared_line(const T* line, std::int64_t extent) noexcept : line_(line), extent_(extent) {}
 
-    /// Whether lines of an extent are long enough to be worth it.
-    [[nodiscard]] static constexpr bool suits(std::int64_t extent) noexcept {
-        return extent > static_cast<std::int64_t>(simd_type::lanes);
-    }
-
     /// Writes the products with lines from, from + step, ..., each summed to one register, to the
     /// panel, or adds them: eight, four or one at once, in the same order.
-    void add(const T* from, std::int64_t step, std::int64_t lines, reg* panel, bool first) const {
+    void add_together(const T* from, std::int64_t step, std::int64_t lines, reg* panel,
+                      bool first) const {
         // Eight lines of some length meet in few sets of the first cache.
         const std::int64_t bytes = extent_ * static_cast<std::int64_t>(sizeof(T));
         const bool many = bytes < 2048 || bytes >= long_shared_bytes;
@@ -36,9 +32,14 @@ public:
         done += add_groups<4>(from + done * step, step, lines - done, panel + done, first);
         add_groups<1>(from + done * step, step, lines - done, panel + done, first);
     }
+    /// The same one by one, each in four sums that do not wait for each other: for lines that come
+    /// from farther away than the line that they share.
+    void add(const T* from, std::int64_t step, std::int64_t lines, reg* panel, bool first) const {
+        add_groups<1, 4>(from, step, lines, panel, first);
+    }
 
 private:
-    template <std::size_t Rows>
+    template <std::size_t Rows, std::size_t Chains = 1>
     [[gnu::noinline, gnu::flatten]] std::int64_t add_groups(const T* from, std::int64_t step,
                                                             std::int64_t lines, reg* panel,
                                                             bool first) const {
@@ -51,7 +52,7 @@ private:
                 return from + static_cast<std::int64_t>(r) * step;
             };
             reg sum[Rows];
-            sum_lines<T, Arch, Rows, 1>::of(
+            sum_lines<T, Arch, Rows, Chains>::of(
                 extent,
                 [&](const reg& s, std::size_t r, std::int64_t x) {
                     return simd_type::mul_add(simd_type::load(at(r) + x), simd_type::load(line + x),

@@ -24,7 +24,7 @@ void run_lowering(depthwise_convolution, const recipe& how, const kernel::loops&
     if (how.groups[0] == 0 || vectors == kernel::depthwise_vectors::none) {
         const std::size_t results = how.groups[0] + how.groups[1];
         const T* const planned[]{from[how.swapped ? 1 : 0], from[how.swapped ? 0 : 1]};
-        kernel::multiply_reduce<T, Arch, Kinds.whatever_order()>(
+        kernel::multiply_reduce<T, Arch, Kinds.of_nests()>(
             {rows.first(results), rows.from(results), 2}, kernel::vector_loop::none, planned, out,
             scale, scratch);
     } else if constexpr (Kinds.batch) {

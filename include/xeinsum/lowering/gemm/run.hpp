@@ -137,8 +137,8 @@ template <class T, class Arch, kernel::step_kinds Kinds>
 void run_lowering(gemm, const recipe& how, const kernel::loops& rows, std::size_t inputs,
                   const T* const* from, T* out, const kernel::scaling<T>& scale,
                   std::byte* scratch) {
-    // Without sums nothing but a nest is made.
-    if constexpr (Kinds.sums) {
+    // Degenerate shapes are nests.
+    if constexpr (Kinds.sums && Kinds.products) {
         if (kind_of(how) == product_kind::small) {
             run_small<T, Arch>(how, rows, from, out, scale);
             return;

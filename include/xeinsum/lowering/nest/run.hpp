@@ -30,7 +30,7 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                                    std::is_same_v<T, kernel::compute_t<T>>;
     if constexpr (may_transpose) {
         if (how.nest.transposed) {
-            kernel::transposed_nest<T, Arch, Kinds.whatever_order()>(
+            kernel::transposed_nest<T, Arch, Kinds.of_nests()>(
                 rows, how.groups[0], inputs, vector_row(how), how.groups[2], scale, scratch)
                 .run(from, out);
             return;
@@ -39,15 +39,14 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     // Arrays may lie in another order than the labels by which Kinds were told.
     const kernel::vector_loop along =
         how.nest.transposed ? kernel::vector_loop::none : vector_loop_of(how);
-    if constexpr (Kinds.reorders || Kinds.most_inputs == 1) {
+    if constexpr (Kinds.reorders) {
         const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
         if (copies && along == kernel::vector_loop::none) {
             kernel::permute<T, Arch>(nest.output, from[0], out, scale);
             return;
         }
     }
-    kernel::multiply_reduce<T, Arch, Kinds.whatever_order()>(nest, along, from, out, scale,
-                                                             scratch);
+    kernel::multiply_reduce<T, Arch, Kinds.of_nests()>(nest, along, from, out, scale, scratch);
 }
 
 /// Runs what broadcast_multiply_reduce has built. The step is of one of the Kinds.
