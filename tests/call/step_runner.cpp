@@ -38,9 +38,14 @@ TEST_CASE("the labels tell which steps there may be") {
     CHECK(kinds("ij,jk->ki", {2, 2}) == kernel::product_sum_steps);
     CHECK(kinds("ij,jkl->ik", {2, 3}) == kernel::product_sum_steps);  // l is summed first
     CHECK(kinds("i,j->i", {1, 1}) == kernel::nest_steps);
-    CHECK(kinds("ij,ij->i", {2, 2}) == kernel::batch_nest_steps);
-    CHECK(kinds("bij,bjk->bik", {3, 3}) == kernel::batch_product_sum_steps);
-    CHECK(kinds("...i,...i->...", {3, 3}) == kernel::batch_nest_steps);
+    CHECK(kinds("ij,ij->i", {2, 2}) == kernel::ordered_batch_nest_steps);
+    CHECK(kinds("ijk,jik->ij", {3, 3}) == kernel::batch_nest_steps);
+    CHECK(kinds("hij,jk->hik", {3, 2}) == kernel::ordered_product_sum_steps);
+    CHECK(kinds("hij,jk->ihk", {3, 2}) == kernel::product_sum_steps);
+    CHECK(kinds("bij,bjk->bik", {3, 3}) == kernel::ordered_batch_product_sum_steps);
+    CHECK(kinds("abij,bajk->abik", {4, 4}) == kernel::batch_product_sum_steps);
+    CHECK(kinds("bij,bij->", {3, 3}) == kernel::nest_steps);
+    CHECK(kinds("...i,...i->...", {3, 3}) == kernel::ordered_batch_nest_steps);
     CHECK(kinds("i,j,k->ijk", {1, 1, 1}) == kernel::all_steps);
 }
 

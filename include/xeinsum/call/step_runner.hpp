@@ -55,7 +55,7 @@ template <class T, class Arch, kernel::step_kinds Kinds>
 [[nodiscard]] constexpr plan_parts parts_of() noexcept {
     plan_parts parts;
     if constexpr (Kinds.most_inputs > 1) {
-        parts.last_pair = Kinds.reorders ? &emit_last_pair<T, Arch> : &emit_plain_pair<T, Arch>;
+        parts.last_pair = Kinds.copies() ? &emit_last_pair<T, Arch> : &emit_plain_pair<T, Arch>;
     }
     if constexpr (Kinds.most_inputs > 2) {
         parts.path = &emit_path<T, Arch>;
@@ -70,11 +70,11 @@ inline constexpr bool is_one_step = kernel::computes_in_place<T> && !Kinds.sever
 template <class T, class Arch, kernel::step_kinds Kinds>
 [[nodiscard]] planning::one_step begin_one_step() {
     return planning::one_step(lowerings::lowerings_for<Kinds>(),
-                              Kinds.reorders ? &planning::may_reorder : nullptr);
+                              Kinds.copies() ? &planning::may_reorder : nullptr);
 }
 template <class T, class Arch, kernel::step_kinds Kinds>
 inline constexpr one_step_runner<T> one_step_runner_of{&run_one_step<T, Arch, Kinds>,
-                                                       &deliver<T, Arch, Kinds.reorders>,
+                                                       &deliver<T, Arch, Kinds.copies()>,
                                                        &begin_one_step<T, Arch, Kinds>};
 template <class T, class Arch, kernel::step_kinds Kinds>
 inline constexpr step_runner<T> runner_of{one_step_runner_of<T, Arch, Kinds>,
@@ -101,10 +101,12 @@ inline constexpr step_runner<T> runner_of<T, kernel::any_cpu, Kinds> =
     const planning::label_counts counts(net);
     kinds.sums = counts.sums();
     kinds.batch = counts.batch > 0;
+    const bool ordered = row_major && planning::is_ordered_product(net);
+    const bool copies = planning::may_need_copies(net) && !ordered;
     kinds.reorders =
-        planning::may_need_copies(net) && !(row_major && planning::is_ordered_product(net));
+        copies || !(ordered || net.operand_count() == 1 || planning::is_product_of_matrices(net));
     kinds.several =
-        net.label_count > planning::one_step_labels || (kinds.most_inputs == 2 && kinds.reorders);
+        net.label_count > planning::one_step_labels || (kinds.most_inputs == 2 && copies);
     kinds.products = counts.lhs_free > 0 && counts.rhs_free > 0 && counts.contracted > 0;
     return kinds;
 }

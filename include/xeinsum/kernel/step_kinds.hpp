@@ -15,10 +15,11 @@ struct step_kinds {
     std::size_t most_inputs = any;  ///< 0, 1, 2 or any
     bool sums = true;               ///< whether a label is summed
     bool batch = true;              ///< whether all inputs and the output may share a label
-    /// Whether arrays may have to be brought in another order: not for products of matrices, and
-    /// sums over one operand, that are row-major or nearly so.
+    /// Whether arrays may have to be brought in another order, if only by kernels: not for products
+    /// of matrices, and sums over one operand, that are row-major or nearly so.
     bool reorders = true;
-    /// Whether a call with default options may take several steps: no product of matrices does.
+    /// Whether a call with default options may take several steps: not where each label is in the
+    /// same order in all arrays, as in "bij,bjk->bik".
     bool several = true;
     /// Whether a step may be a matrix product: both inputs have a label that only the output has as
     /// well, and share one that is summed.
@@ -32,6 +33,10 @@ struct step_kinds {
     /// For nests, which take arrays as they lie in any case.
     [[nodiscard]] constexpr step_kinds of_nests() const noexcept {
         return {most_inputs, sums, batch, true, several && most_inputs > 1, most_inputs > 1};
+    }
+    /// Whether steps may be copies in another order.
+    [[nodiscard]] constexpr bool copies() const noexcept {
+        return reorders && (several || most_inputs < 2);
     }
     /// How many inputs a step has at least.
     [[nodiscard]] constexpr std::size_t least_inputs() const noexcept {
@@ -54,8 +59,11 @@ inline constexpr step_kinds vector_steps{2, true, false, false, false, false};  
 inline constexpr step_kinds matrix_steps{2, true, false, false, false, true};   ///< "ij,jk->ik"
 inline constexpr step_kinds nest_steps{2, true, false, true, true, false};
 inline constexpr step_kinds batch_nest_steps{2, true, true, true, true, false};
+inline constexpr step_kinds ordered_batch_nest_steps{2, true, true, true, false, false};
 inline constexpr step_kinds product_sum_steps{2, true, false};
+inline constexpr step_kinds ordered_product_sum_steps{2, true, false, true, false};
 inline constexpr step_kinds batch_product_sum_steps{2, true, true};
+inline constexpr step_kinds ordered_batch_product_sum_steps{2, true, true, true, false};
 inline constexpr step_kinds all_steps{};
 
 }  // namespace xeinsum::kernel

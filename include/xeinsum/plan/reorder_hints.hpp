@@ -205,25 +205,63 @@ struct label_counts {
     return true;
 }
 
-/// Whether copies, or tiles that are transposed, may help plans by labels alone: not sums over one
-/// operand that lies as the output does. Packing puts two row-major matrices in order, so that
-/// nothing is gained where one label is contracted and one at most is free in each of them; unless
-/// the output lies along one free label and an input along the other.
+/// The arrays of a network of two operands that hold a label, as bits.
+[[nodiscard]] constexpr unsigned class_of(const network_view& net, label l) noexcept {
+    return (holds(net.output, l) ? 1U : 0U) | (holds(net.operand(0), l) ? 2U : 0U) |
+           (holds(net.operand(1), l) ? 4U : 0U);
+}
+
+/// Whether labels of a class that are neighbours in one of some arrays are so in all that have
+/// them: then a copy in another order makes no two loops one.
+[[nodiscard, gnu::cold]] constexpr bool keeps_neighbours(const network_view& net) noexcept {
+    const std::array<list_view<const label>, 3> terms{net.output, net.operand(0), net.operand(1)};
+    for (const auto& term : terms) {
+        for (std::size_t a = 1; a < term.size(); ++a) {
+            const label outer = term[a - 1];
+            const label inner = term[a];
+            if (outer == inner || class_of(net, outer) != class_of(net, inner)) {
+                continue;
+            }
+            for (const auto& other : terms) {
+                bool together = !holds(other, inner);
+                for (std::size_t o = 1; o < other.size(); ++o) {
+                    together = together || (other[o - 1] == outer && other[o] == inner);
+                }
+                if (!together) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+/// Whether the last label of an operand is free, and that of the output is not one of its labels.
+[[nodiscard, gnu::cold]] constexpr bool lies_along_other(const network_view& net,
+                                                         list_view<const label> operand) noexcept {
+    const label last = operand.size() == 0 ? label{-1} : operand[operand.size() - 1];
+    return holds(net.output, last) && !holds(operand, net.output[net.output.size() - 1]);
+}
+
+/// Whether copies may help plans by labels alone: not sums over one operand that lies as the output
+/// does. Packing puts two row-major operands in order, so that nothing is gained where one label is
+/// contracted, and the others are in the same order everywhere; unless the output lies along one
+/// free label and an input along the other.
 [[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
     const label_counts counts(net);
     if (net.operand_count() == 1) {
         return !counts.sums() || !lies_in_order(net.operand(0), net.output);
     }
-    if (net.operand_count() != 2) {
-        return true;
-    }
-    const auto lies_along_other = [&](list_view<const label> operand) {
-        const label last = operand.size() == 0 ? label{-1} : operand[operand.size() - 1];
-        return holds(net.output, last) && !holds(operand, net.output[net.output.size() - 1]);
-    };
-    return counts.batch > 0 || counts.lhs_free > 1 || counts.rhs_free > 1 ||
-           counts.contracted != 1 || counts.alone > 0 || lies_along_other(net.operand(0)) ||
-           lies_along_other(net.operand(1));
+    return net.operand_count() != 2 || counts.contracted != 1 || counts.alone > 0 ||
+           lies_along_other(net, net.operand(0)) || lies_along_other(net, net.operand(1)) ||
+           !keeps_neighbours(net);
+}
+
+/// Whether there is one label of each kind at most, as in a product of two matrices.
+[[nodiscard, gnu::cold]] constexpr bool is_product_of_matrices(const network_view& net) noexcept {
+    const label_counts counts(net);
+    return net.operand_count() == 2 && counts.alone == 0 && counts.batch == 0 &&
+           counts.lhs_free <= 1 && counts.rhs_free <= 1 && counts.contracted <= 1;
 }
 
 /// Whether a product of two operands has no sums, and both lie as the output does: row-major arrays

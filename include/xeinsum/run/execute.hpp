@@ -64,7 +64,7 @@ public:
 
 private:
     /// Only sums in an order of their own, and copies, are sliced.
-    static constexpr bool may_slice = Kinds.most_inputs > 2 || Kinds.reorders;
+    static constexpr bool may_slice = Kinds.most_inputs > 2 || Kinds.copies();
 
     template <bool Rebinds>
     void run_slices(const actual_layouts* lies) const {

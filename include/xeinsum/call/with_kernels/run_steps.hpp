@@ -60,7 +60,7 @@ void run_by(Run run_steps, const plan_view& plan, lowerings::run_arrays<T> array
             const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale) {
     using executor = lowerings::executor<T, Arch, Kinds>;
     if (plan.sums_nothing) {
-        deliver<T, Arch, Kinds.reorders>(nullptr, out, scale);
+        deliver<T, Arch, Kinds.copies()>(nullptr, out, scale);
         return;
     }
     T* const detour = arrays.output;
@@ -75,7 +75,7 @@ void run_by(Run run_steps, const plan_view& plan, lowerings::run_arrays<T> array
     }
     run_steps(executor(plan, arrays, first));
     if (detour != nullptr) {
-        deliver<T, Arch, Kinds.reorders>(detour, out, scale);
+        deliver<T, Arch, Kinds.copies()>(detour, out, scale);
     }
 }
 

@@ -39,7 +39,7 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     // Arrays may lie in another order than the labels by which Kinds were told.
     const kernel::vector_loop along =
         how.nest.transposed ? kernel::vector_loop::none : vector_loop_of(how);
-    if constexpr (Kinds.reorders) {
+    if constexpr (Kinds.copies()) {
         const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
         if (copies && along == kernel::vector_loop::none) {
             kernel::permute<T, Arch>(nest.output, from[0], out, scale);
