@@ -48,11 +48,13 @@ template <fixed_string Equation, notation Notation, class Result, class T, class
         }
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
-    return with_network<Equation, Notation, are_row_major<T, Result, Operands...>(), Operands...>(
-        held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
-            return contract_new<Result, T, Arch, Kinds>(net, {held.layouts(), held.pointers()},
-                                                        wanted, raise);
-        });
+    return with_network<Equation, Notation,
+                        array::are_row_major<Result, array::operand<T, Operands>...>(),
+                        Operands...>(held.layouts(), raise,
+                                     [&]<kernel::step_kinds Kinds>(const network_view& net) {
+                                         return contract_new<Result, T, Arch, Kinds>(
+                                             net, {held.layouts(), held.pointers()}, wanted, raise);
+                                     });
 }
 
 /// What einsum does with any operands.
@@ -91,7 +93,7 @@ template <fixed_string Equation, notation Notation, class T, class Arch, class O
     }
     const raiser raise = raiser::of<parsed<Equation, Notation>>(held.layouts());
     with_network<
-        Equation, Notation, are_row_major<T, Out, Operands...>(),
+        Equation, Notation, array::are_row_major<Out, array::operand<T, Operands>...>(),
         Operands...>(held.layouts(), raise, [&]<kernel::step_kinds Kinds>(const network_view& net) {
         contract_to<T, Arch, Kinds>(out, by, net, {held.layouts(), held.pointers()}, wanted, raise);
     });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/cursors.hpp>
-#include <xeinsum/kernel/reduce/contracted_vectors.hpp>
+#include <xeinsum/kernel/reduce/line_kernels.hpp>
 #include <xeinsum/kernel/reduce/output_products.hpp>
 #include <xeinsum/kernel/reduce/shared_line.hpp>
 #include <xeinsum/kernel/reduce/term_sums.hpp>

@@ -139,6 +139,17 @@ using fixed_layout = typename traits_of_t<E>::fixed_layout;
 template <class E>
 inline constexpr bool is_row_major = traits_of_t<E>::row_major;
 
+/// Whether types tell that an output is row-major, and the operands that Held reads, in place or
+/// from values of expressions.
+template <class Out, class... Held>
+[[nodiscard]] constexpr bool are_row_major() noexcept {
+    if constexpr (strided<Out>) {
+        return is_row_major<Out> && (Held::row_major && ...);
+    } else {
+        return false;
+    }
+}
+
 /// Strides of dense elements in one of the two orders.
 template <std::size_t Rank>
 [[nodiscard]] constexpr std::array<std::int64_t, Rank> dense_strides(

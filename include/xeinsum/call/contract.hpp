@@ -101,18 +101,6 @@ template <class EquationStorage>
     return resolve<heap_storage>(eq, ranks_of(layouts)).error;
 }
 
-/// Whether types tell that all arrays of a call are row-major, those that hold values of
-/// expressions included.
-template <class T, class Out, class... Operands>
-[[nodiscard]] constexpr bool are_row_major() noexcept {
-    if constexpr (array::strided<Out>) {
-        return array::is_row_major<std::remove_cvref_t<Out>> &&
-               (array::operand<T, Operands>::row_major && ...);
-    } else {
-        return false;
-    }
-}
-
 /// Calls f.operator()<kinds>(network) with the network of an equation that is known to the
 /// compiler, of arrays that are RowMajor all or may lie as they like.
 template <fixed_string Equation, notation Notation, bool RowMajor, class... Operands, class F>

@@ -84,6 +84,12 @@ private:
         return false;
     }
 
+    /// The strides of other memory for a result that goes aside; none for others.
+    [[nodiscard]] static std::vector<std::int64_t> strides_aside(const destination<T>& out,
+                                                                 bool aside) {
+        return aside ? row_major({out.extents.begin(), out.extents.end()}).strides
+                     : std::vector<std::int64_t>();
+    }
     [[nodiscard, gnu::cold]] problem run_planned(
         const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale,
         bool aside, const step_runner<T>& runner);
@@ -94,6 +100,7 @@ private:
     parallel_for parallel_;
     heap_storage::list<std::int64_t> extents_;
     heap_storage::list<std::int64_t> result_extents_{};
+    std::int64_t elements_ = 0;  ///< of the result
 };
 
 // Not in the class, where they would be inline: a program may have them compiled elsewhere.
@@ -104,9 +111,8 @@ problem contraction<T, Arch>::measure() {
     if (p.ok()) {
         p = planning::find_extents(net_, operands_.layouts, {extents_.data(), extents_.size()});
     }
-    std::int64_t elements = 0;
     if (p.ok() &&
-        !planning::count_elements(net_.output, {extents_.data(), extents_.size()}, elements)) {
+        !planning::count_elements(net_.output, {extents_.data(), extents_.size()}, elements_)) {
         p.code = error_code::extent_overflow;
     }
     return p;
@@ -148,13 +154,10 @@ problem contraction<T, Arch>::run_one_step(const destination<T>& out,
         runner.deliver(nullptr, out, scale);
         return {};
     }
-    layout row_major_out;
-    if (aside) {
-        row_major_out = row_major({out.extents.begin(), out.extents.end()});
-    }
+    const std::vector<std::int64_t> strides = strides_aside(out, aside);
     planning::one_step plan = runner.begin();
     if (!plan.make(net_, operands_.layouts,
-                   aside ? list_view<const std::int64_t>(row_major_out.strides) : out.strides,
+                   aside ? list_view<const std::int64_t>(strides) : out.strides,
                    lowerings::call_target<T, Arch>())) {
         problem p;  // more iterations than can be counted
         p.code = error_code::extent_overflow;
@@ -165,11 +168,7 @@ problem contraction<T, Arch>::run_one_step(const destination<T>& out,
         runner.run(plan, count, operands_.pointers, out.first, scale, parallel_);
         return {};
     }
-    std::int64_t elements = 1;
-    for (const std::int64_t e : out.extents) {
-        elements *= e;
-    }
-    const auto detour = std::make_unique<T[]>(static_cast<std::size_t>(elements));
+    const auto detour = std::make_unique<T[]>(static_cast<std::size_t>(elements_));
     runner.run(plan, count, operands_.pointers, detour.get(), {}, parallel_);
     runner.deliver(detour.get(), out, scale);
     return {};
@@ -179,10 +178,7 @@ template <class T, class Arch>
 problem contraction<T, Arch>::run_planned(const destination<T>& out,
                                           const kernel::scaling<lowerings::element_t<T>>& scale,
                                           bool aside, const step_runner<T>& runner) {
-    std::vector<std::int64_t> strides;
-    if (aside) {
-        strides = row_major({out.extents.begin(), out.extents.end()}).strides;
-    }
+    const std::vector<std::int64_t> strides = strides_aside(out, aside);
     basic_plan_data<plan_storage> data;
     planning::planner<plan_storage, lowerings::all> planner(
         net_, operands_.layouts, wanted_, lowerings::call_target<T, Arch>(), data, runner.parts);

@@ -330,10 +330,8 @@ template <const auto& Network, class T, class Arch, class Out, class... Arrays>
 [[nodiscard, gnu::noinline]] bool run_precomputed_large(
     Out& out, const kernel::scaling<lowerings::element_t<T>>& scale, const Arrays&... operands) {
     precomputed_call<Network, T, Arch> call;
-    constexpr bool row_major =
-        array::is_row_major<std::remove_cvref_t<Out>> && (Arrays::row_major && ...);
     return call.read(operands...) && call.write_to(array::in_place(out)) &&
-           call.template run_large<row_major>(scale);
+           call.template run_large<array::are_row_major<Out, Arrays...>()>(scale);
 }
 
 /// Runs a call at once if it can; false where it must go the general way. Whatever is wrong with a

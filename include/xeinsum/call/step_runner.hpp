@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/call/run_steps.hpp>
+#include <xeinsum/equation/classify.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
@@ -45,7 +46,7 @@ void emit_last_pair(plan_parts::emitter& emitter, array_id lhs, array_id rhs) {
 }
 template <class T, class Arch>
 void emit_plain_pair(plan_parts::emitter& emitter, array_id lhs, array_id rhs) {
-    static_cast<void>(emitter.pair(lhs, rhs, true, [](label) { return false; }));
+    planning::emit_plain_pair(emitter, lhs, rhs);
 }
 template <class T, class Arch>
 void emit_path(plan_parts::emitter& emitter) {
@@ -100,14 +101,15 @@ inline constexpr step_runner<T> runner_of<T, kernel::any_cpu, Kinds> =
     }
     const planning::label_counts counts(net);
     kinds.sums = counts.sums();
-    kinds.batch = counts.batch > 0;
+    kinds.batch = counts.of(index_class::batch) > 0;
     const bool ordered = row_major && planning::is_ordered_product(net);
     const bool copies = planning::may_need_copies(net) && !ordered;
     kinds.reorders =
         copies || !(ordered || net.operand_count() == 1 || planning::is_product_of_matrices(net));
     kinds.several =
         net.label_count > planning::one_step_labels || (kinds.most_inputs == 2 && copies);
-    kinds.products = counts.lhs_free > 0 && counts.rhs_free > 0 && counts.contracted > 0;
+    kinds.products = counts.of(index_class::lhs_free) > 0 && counts.of(index_class::rhs_free) > 0 &&
+                     counts.of(index_class::contracted) > 0;
     return kinds;
 }
 

@@ -36,6 +36,7 @@ namespace xeinsum::parsing {
     return out;
 }
 
+/// "'text'", visible.
 [[nodiscard, gnu::cold]] inline std::string in_quotes(std::string_view text) {
     return join('\'', printable(text), '\'');
 }
@@ -77,13 +78,13 @@ template <class Extents>
 template <class Problem>
 [[nodiscard, gnu::cold]] std::string filled(std::string_view pattern, const Problem& p,
                                             std::string_view token) {
+    const std::string_view reason = p.reason != nullptr ? p.reason : "";
     std::string text;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         if (pattern[i] != '%') {
             text += pattern[i];
             continue;
         }
-        const std::string_view reason = p.reason != nullptr ? p.reason : "";
         switch (pattern[++i]) {
             case 'a': append(text, p.second.array); break;
             case 'n': append(text, p.second.extent); break;
@@ -98,8 +99,8 @@ template <class Problem>
             case 'S': text += shape_text(p.expected_shape); break;
             case 'r': text += reason; break;
             case 't': text += token; break;
-            case 'q': append(text, in_quotes(token.empty() ? reason : token)); break;
-            default: append(text, in_quotes(reason));
+            case 'q': text += in_quotes(token.empty() ? reason : token); break;
+            default: text += in_quotes(reason);
         }
     }
     return text;

@@ -18,8 +18,8 @@ struct step_kinds {
     /// Whether arrays may have to be brought in another order, if only by kernels: not for products
     /// of matrices, and sums over one operand, that are row-major or nearly so.
     bool reorders = true;
-    /// Whether a call with default options may take several steps: not where each label is in the
-    /// same order in all arrays, as in "bij,bjk->bik".
+    /// Whether a call with default options may take several steps: not where one label is summed
+    /// and each is in the same order in all arrays, as in "bij,bjk->bik".
     bool several = true;
     /// Whether a step may be a matrix product: both inputs have a label that only the output has as
     /// well, and share one that is summed.
@@ -37,6 +37,10 @@ struct step_kinds {
     /// Whether steps may be copies in another order.
     [[nodiscard]] constexpr bool copies() const noexcept {
         return reorders && (several || most_inputs < 2);
+    }
+    /// Whether several loops may be summed: of two inputs that make one step, one label is.
+    [[nodiscard]] constexpr bool several_sums() const noexcept {
+        return several || most_inputs < 2;
     }
     /// How many inputs a step has at least.
     [[nodiscard]] constexpr std::size_t least_inputs() const noexcept {

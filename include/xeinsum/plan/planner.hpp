@@ -195,7 +195,7 @@ private:
         if (may_need_copies(net_)) {
             parts_.last_pair(emitter_, lhs, rhs);
         } else {
-            static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
+            emit_plain_pair(emitter_, lhs, rhs);
         }
         return one_pair;
     }

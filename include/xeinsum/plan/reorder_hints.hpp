@@ -160,30 +160,33 @@ private:
     double least_lead_;
 };
 
-/// How many labels a network of at most two operands has of each class. Of one operand, those that
-/// the output has count as free.
-struct label_counts {
-    std::size_t alone = 0;  ///< summed of one operand alone
-    std::size_t lhs_free = 0;
-    std::size_t rhs_free = 0;
-    std::size_t contracted = 0;
-    std::size_t batch = 0;
+/// The class of a label of a network of one or two operands. A single one is lhs.
+[[nodiscard]] constexpr index_class class_of(const network_view& net, label l) noexcept {
+    return classify(holds(net.operand(0), l), net.operand_count() > 1 && holds(net.operand(1), l),
+                    holds(net.output, l));
+}
 
+/// How many labels such a network has of each class.
+class label_counts {
+public:
     constexpr explicit label_counts(const network_view& net) noexcept {
         for (label l = 0; l < static_cast<label>(net.label_count); ++l) {
-            const bool lhs = net.operand_count() > 0 && holds(net.operand(0), l);
-            const bool rhs = net.operand_count() > 1 && holds(net.operand(1), l);
-            const bool output = holds(net.output, l);
-            if (lhs && rhs) {
-                ++(output ? batch : contracted);
-            } else if (output) {
-                ++(lhs ? lhs_free : rhs_free);
-            } else {
-                ++alone;
-            }
+            ++counts_[static_cast<std::size_t>(class_of(net, l))];
         }
     }
-    [[nodiscard]] constexpr bool sums() const noexcept { return alone + contracted > 0; }
+    [[nodiscard]] constexpr std::size_t of(index_class c) const noexcept {
+        return counts_[static_cast<std::size_t>(c)];
+    }
+    /// Labels that are summed of one operand alone.
+    [[nodiscard]] constexpr std::size_t alone() const noexcept {
+        return of(index_class::lhs_only) + of(index_class::rhs_only);
+    }
+    [[nodiscard]] constexpr bool sums() const noexcept {
+        return alone() + of(index_class::contracted) > 0;
+    }
+
+private:
+    std::array<std::size_t, index_classes.size()> counts_{};
 };
 
 /// Whether an array has labels of the output only, besides some that are summed, in its order.
@@ -203,12 +206,6 @@ struct label_counts {
         }
     }
     return true;
-}
-
-/// The arrays of a network of two operands that hold a label, as bits.
-[[nodiscard]] constexpr unsigned class_of(const network_view& net, label l) noexcept {
-    return (holds(net.output, l) ? 1U : 0U) | (holds(net.operand(0), l) ? 2U : 0U) |
-           (holds(net.operand(1), l) ? 4U : 0U);
 }
 
 /// Whether labels of a class that are neighbours in one of some arrays are so in all that have
@@ -248,11 +245,14 @@ struct label_counts {
 /// contracted, and the others are in the same order everywhere; unless the output lies along one
 /// free label and an input along the other.
 [[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
+    if (net.operand_count() > 2) {
+        return true;
+    }
     const label_counts counts(net);
     if (net.operand_count() == 1) {
         return !counts.sums() || !lies_in_order(net.operand(0), net.output);
     }
-    return net.operand_count() != 2 || counts.contracted != 1 || counts.alone > 0 ||
+    return counts.of(index_class::contracted) != 1 || counts.alone() > 0 ||
            lies_along_other(net, net.operand(0)) || lies_along_other(net, net.operand(1)) ||
            !keeps_neighbours(net);
 }
@@ -260,8 +260,9 @@ struct label_counts {
 /// Whether there is one label of each kind at most, as in a product of two matrices.
 [[nodiscard, gnu::cold]] constexpr bool is_product_of_matrices(const network_view& net) noexcept {
     const label_counts counts(net);
-    return net.operand_count() == 2 && counts.alone == 0 && counts.batch == 0 &&
-           counts.lhs_free <= 1 && counts.rhs_free <= 1 && counts.contracted <= 1;
+    return net.operand_count() == 2 && counts.alone() == 0 && counts.of(index_class::batch) == 0 &&
+           counts.of(index_class::lhs_free) <= 1 && counts.of(index_class::rhs_free) <= 1 &&
+           counts.of(index_class::contracted) <= 1;
 }
 
 /// Whether a product of two operands has no sums, and both lie as the output does: row-major arrays

@@ -16,7 +16,18 @@
 
 namespace xeinsum::planning {
 
-/// Emits the last pair of a plan.
+/// Emits the last pair of a plan, of arrays that have no label which the other one and the result
+/// lack.
+template <class Emitter>
+using pair_emitter = void (*)(Emitter&, array_id lhs, array_id rhs);
+
+/// Emits it of arrays as they lie.
+template <class Emitter>
+constexpr void emit_plain_pair(Emitter& emitter, array_id lhs, array_id rhs) {
+    static_cast<void>(emitter.pair(lhs, rhs, true, [](label) { return false; }));
+}
+
+/// Emits it with copies, or without.
 template <class Emitter>
 class reordered_pair {
 public:
@@ -27,7 +38,7 @@ public:
     /// Contracts the two into the result.
     [[gnu::cold]] constexpr void emit() {
         const auto start = emitter_.mark();
-        emit_plain();
+        emit_plain_pair(emitter_, lhs_, rhs_);
         if (emitter_.failed() || emitter_.wanted().lowering != lowering::automatic ||
             !may_reorder(emitter_.table_of(start.steps), emitter_.on())) {
             return;
@@ -64,7 +75,7 @@ public:
                 emitter_.data.steps[i].same_in_all_slices = true;
             }
         } else {
-            emit_plain();
+            emit_plain_pair(emitter_, lhs_, rhs_);
         }
     }
 
@@ -79,9 +90,6 @@ private:
     /// What copies have to save: predictions are not that good.
     static constexpr double worth_it = 0.8;
 
-    constexpr void emit_plain() {
-        static_cast<void>(emitter_.pair(lhs_, rhs_, true, [](label) { return false; }));
-    }
     [[gnu::cold]] constexpr void emit_around(const reordering& r, const label_slices& slices) {
         if (slices.count > 1) {
             emitter_.slice(std::array{slices});
@@ -91,7 +99,7 @@ private:
         if (r.copies(0)) {
             emitter_.reorder_last(emitter_.pair(lhs, rhs, r.order(0)));
         } else {
-            static_cast<void>(emitter_.pair(lhs, rhs, true, [](label) { return false; }));
+            emit_plain_pair(emitter_, lhs, rhs);
         }
     }
 
@@ -177,11 +185,6 @@ private:
     array_id lhs_;
     array_id rhs_;
 };
-
-/// What emits the last pair of a plan, of arrays that have no label which the other one and the
-/// result lack.
-template <class Emitter>
-using pair_emitter = void (*)(Emitter&, array_id lhs, array_id rhs);
 
 template <class Emitter>
 [[gnu::cold]] constexpr void emit_reordered(Emitter& emitter, array_id lhs, array_id rhs) {

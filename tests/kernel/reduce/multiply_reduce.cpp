@@ -107,6 +107,8 @@ TEST_CASE("sums along vectors of the inputs") {
     for (const std::int64_t n : {1, 5, 8, 33, 64, 131}) {
         check_nest({{4, 3, n}}, {{n, 0, 1}}, vector_loop::contracted, 1);
         check_nest({{4, 1, n, 0}}, {{n, 0, 1, 1}}, vector_loop::contracted, 2);
+        check_nest({{4, 1, 0, 0}}, {{n, 0, 1, 1}}, vector_loop::contracted, 2);
+        check_nest({{4, 1, n, 0}}, {{n, 0, 1, 0}}, vector_loop::contracted, 2);
         check_nest({{2, -5, n, 1}}, {{3, 0, 150, 7}, {n, 0, 1, 0}}, vector_loop::contracted, 2);
         check_nest({{2, 1, n, 1, 0}}, {{3, 0, 140, 7, 9}, {n, 0, 1, 0, 1}}, vector_loop::contracted,
                    3);

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/reduce/contracted_vectors.hpp>
+#include <xeinsum/kernel/reduce/line_kernels.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/output_vectors.hpp>
 #include <xeinsum/kernel/reduce/scalar_nest.hpp>
@@ -138,7 +139,7 @@ void multiply_reduce(const loop_nest& nest, vector_loop along, const T* const* f
         }
         if constexpr (Kinds.sums) {
             if (along == vector_loop::contracted) {
-                line_nest<T, Arch, Kinds.several || Kinds.most_inputs == 1>(
+                line_nest<T, Arch, Kinds.several_sums()>(
                     nest, line_kernels_for<T, Arch, Kinds>(nest), inputs, from, out, scale, scratch)
                     .run();
                 return;
