@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/gemm/gemm.hpp>
 #include <xeinsum/kernel/gemm/short_runs_shapes.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/permute/permute.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 
@@ -13,13 +14,18 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
+#include <cstring>
 
 namespace xeinsum::kernel {
 
 /// Batched products whose loops n follow each other in rhs, side by side, and whose last loop of
 /// the batch is the one along which the output lies side by side. Rows times staged_products times
 /// the width of a tile fit in staged_bytes(tiles), and the depth is one block.
+///
+/// A run is what lies side by side in the output for one row and column: the last loop of the
+/// batch, and the one around it where it goes on there. Some products of all runs are staged at a
+/// time. Where all runs begin at the same place of a cache line, they are written in whole lines:
+/// products whose line is not complete stay in front of the stage until the next ones have come.
 template <class T, class Arch>
 class staged_gemm_run {
 public:
@@ -32,11 +38,14 @@ public:
           scale_(scale),
           rows_(groups.m.iterations()),
           streams_(is_dram_resident<T>(groups.batch.iterations() * rows_ * groups.n.iterations())),
+          run_loops_(loops_of_run(groups.batch)),
+          whole_lines_(streams_ && run_loops_ > 1 && runs_begin_alike()),
           stage_(reinterpret_cast<T*>(scratch)),
           scratch_(scratch + staged_bytes(tiles)) {
         const std::int64_t room =
             static_cast<std::int64_t>(staged_bytes(tiles) / sizeof(T)) / rows_;
-        const std::int64_t products = std::min(last().extent(0), staged_products);
+        const std::int64_t waiting = whole_lines_ ? line - 1 : 0;
+        const std::int64_t products = std::min(last().extent(0), staged_products) + waiting;
         const loops& n = groups_.n;
         // A part of the last loop of columns, or all of it and a part of the one around it.
         const std::int64_t columns = n.extent(n.count - 1);
@@ -50,7 +59,11 @@ public:
                                  : std::clamp<std::int64_t>(room / products / columns, 1,
                                                             n.extent(n.count - 2));
         }
-        products_ = std::min(last().extent(0), room / (part_ * parts_) / products * products);
+        const std::int64_t most =
+            std::max<std::int64_t>((room / (part_ * parts_) - waiting) / line, 1);
+        const std::int64_t lines = (last().extent(0) + line - 1) / line;
+        const std::int64_t times = (lines + most - 1) / most;
+        products_ = (lines + times - 1) / times * line;
     }
 
     void run(const T* lhs, const T* rhs, T* out) const {
@@ -59,7 +72,7 @@ public:
         const std::array<std::int64_t, 4> one{1, 0, 0, 0};
         const loops columns = n.from(n.count - 1);
         const loops around = two ? n.from(n.count - 2).first(1) : loops{one.data(), 4, 1};
-        odometer<3> batch(groups_.batch.first(groups_.batch.count - 1), {0, 1, 2});
+        odometer<3> batch(around_runs(), {0, 1, 2});
         do {
             odometer<2> outer(n.first(two ? n.count - 2 : 0), {0, 2});
             do {
@@ -81,6 +94,7 @@ public:
 private:
     static constexpr std::size_t nv = blocking_of<T, Arch>.nv;
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
 
     /// A loop over columns and its stride in the output.
     struct columns_part {
@@ -90,55 +104,106 @@ private:
 
     [[nodiscard]] loops last() const { return groups_.batch.from(groups_.batch.count - 1); }
 
-    /// All products of the last loop of the batch for some columns.
-    void run_part(const columns_part& outer, const columns_part& inner, const T* lhs, const T* rhs,
-                  T* out) const {
-        for (std::int64_t p = 0; p < last().extent(0); p += products_) {
-            multiply(std::min(products_, last().extent(0) - p), outer, inner,
-                     lhs + p * last().stride(0, 1), rhs + p * last().stride(0, 2),
-                     out + p * last().stride(0, 0));
+    [[nodiscard]] static std::size_t loops_of_run(const loops& batch) {
+        const std::size_t last = batch.count - 1;
+        return last > 0 && batch.stride(last - 1, 0) == batch.extent(last) ? 2 : 1;
+    }
+    [[nodiscard]] loops around_runs() const {
+        return groups_.batch.first(groups_.batch.count - run_loops_);
+    }
+    [[nodiscard]] loops run_loops() const { return groups_.batch.from(around_runs().count); }
+
+    /// Whether runs are whole lines apart.
+    [[nodiscard]] bool runs_begin_alike() const {
+        bool whole = true;
+        for (const loops& over : {around_runs(), groups_.m, groups_.n}) {
+            for (std::size_t m = 0; m < over.count; ++m) {
+                whole = whole && over.stride(m, 0) % line == 0;
+            }
         }
+        return whole;
     }
 
-    /// Some products, side by side in the stage, then out of it.
-    void multiply(std::int64_t count, const columns_part& outer, const columns_part& inner,
-                  const T* lhs, const T* rhs, T* out) const {
+    /// All runs of some columns.
+    void run_part(const columns_part& outer, const columns_part& inner, const T* lhs, const T* rhs,
+                  T* out) const {
         const std::int64_t width = outer.extent * inner.extent;
-        const loops& m = groups_.m;
+        const std::int64_t product = rows_ * width;
+        const std::int64_t length = run_loops().iterations();
+        std::int64_t written = 0;
+        std::int64_t waiting = 0;
+        const auto write = [&](std::int64_t count) {
+            move(count, outer, inner, out + written);
+            written += count;
+            waiting -= count;
+            std::memmove(stage_, stage_ + count * product,
+                         static_cast<std::size_t>(waiting * product) * sizeof(T));
+        };
+        odometer<2> around(run_loops().first(run_loops_ - 1), {1, 2});
+        do {
+            for (std::int64_t p = 0; p < last().extent(0);) {
+                const std::int64_t count = std::min(products_, last().extent(0) - p);
+                multiply(count, width, lhs + around.offset(0) + p * last().stride(0, 1),
+                         rhs + around.offset(1) + p * last().stride(0, 2),
+                         stage_ + waiting * product);
+                p += count;
+                waiting += count;
+                const T* const end = out + written + waiting;
+                const bool last_line = !whole_lines_ || written + waiting == length;
+                const std::int64_t left = (line - elements_before_line(end)) % line;
+                write(last_line ? waiting : std::max<std::int64_t>(waiting - left, 0));
+            }
+        } while (around.next());
+    }
+
+    /// Some products, one after the other in the stage.
+    void multiply(std::int64_t count, std::int64_t width, const T* lhs, const T* rhs, T* to) const {
         const std::int64_t products[]{count, rows_ * width, last().stride(0, 1),
                                       last().stride(0, 2)};
         const std::int64_t columns[]{width, 1, 0, 1};
         std::array<std::int64_t, 4 * max_loops> rows;
+        std::int64_t stride = rows_ * width;
+        for (std::size_t i = 0; i < groups_.m.count; ++i) {
+            stride /= groups_.m.extent(i);
+            const std::int64_t row[]{groups_.m.extent(i), stride, groups_.m.stride(i, 1), 0};
+            std::copy_n(row, 4, rows.begin() + 4 * static_cast<std::ptrdiff_t>(i));
+        }
+        const gemm_groups staged{
+            {products, 4, 1}, {rows.data(), 4, groups_.m.count}, {columns, 4, 1}, groups_.k};
+        if (tiles_ == staged_tiles::few_rows) {
+            few_rows_gemm<T, Arch>(staged, usual_few_rows_way(blocking_of<T, Arch>.mr), lhs, rhs,
+                                   to, {}, scratch_);
+        } else {
+            gemm<T, Arch>(staged, {.lhs = true, .rhs = false}, lhs, rhs, to, {}, scratch_);
+        }
+    }
+
+    /// The first products of the stage to the output.
+    void move(std::int64_t count, const columns_part& outer, const columns_part& inner,
+              T* out) const {
+        if (count == 0) {
+            return;
+        }
+        const std::int64_t product = rows_ * outer.extent * inner.extent;
         std::array<std::int64_t, 3 * (max_loops + 3)> moves;
-        auto* row = rows.data();
-        auto* move = moves.data();
-        const auto put = [](auto& to, std::initializer_list<std::int64_t> numbers) {
-            to = std::copy(numbers.begin(), numbers.end(), to);
-        };
+        auto* to = moves.data();
         std::size_t moved = 0;
-        const auto put_move = [&](std::int64_t extent, std::int64_t to, std::int64_t from) {
+        const auto put = [&](std::int64_t extent, std::int64_t in_output, std::int64_t in_stage) {
             if (extent > 1) {
-                put(move, {extent, to, from});
+                for (const std::int64_t number : {extent, in_output, in_stage}) {
+                    *to++ = number;
+                }
                 ++moved;
             }
         };
-        std::int64_t stride = rows_ * width;
-        for (std::size_t i = 0; i < m.count; ++i) {
-            stride /= m.extent(i);
-            put(row, {m.extent(i), stride, m.stride(i, 1), 0});
-            put_move(m.extent(i), m.stride(i, 0), stride);
+        std::int64_t stride = product;
+        for (std::size_t i = 0; i < groups_.m.count; ++i) {
+            stride /= groups_.m.extent(i);
+            put(groups_.m.extent(i), groups_.m.stride(i, 0), stride);
         }
-        put_move(outer.extent, outer.out, inner.extent);
-        put_move(inner.extent, inner.out, 1);
-        put_move(count, last().stride(0, 0), rows_ * width);
-        const gemm_groups staged{
-            {products, 4, 1}, {rows.data(), 4, m.count}, {columns, 4, 1}, groups_.k};
-        if (tiles_ == staged_tiles::few_rows) {
-            few_rows_gemm<T, Arch>(staged, usual_few_rows_way(blocking_of<T, Arch>.mr), lhs, rhs,
-                                   stage_, {}, scratch_);
-        } else {
-            gemm<T, Arch>(staged, {.lhs = true, .rhs = false}, lhs, rhs, stage_, {}, scratch_);
-        }
+        put(outer.extent, outer.out, inner.extent);
+        put(inner.extent, inner.out, 1);
+        put(count, 1, product);
         permute<T, Arch>({moves.data(), 3, moved}, stage_, out, scale_, streams_);
     }
 
@@ -146,7 +211,9 @@ private:
     staged_tiles tiles_;
     scaling<T> scale_;
     std::int64_t rows_;
-    bool streams_;  ///< the whole output is DRAM-resident
+    bool streams_;           ///< the whole output is DRAM-resident
+    std::size_t run_loops_;  ///< of the batch, that make a run
+    bool whole_lines_;       ///< are written, where that pays
     T* stage_;
     std::byte* scratch_;
     std::int64_t part_ = 1;      ///< columns of the last loop at a time

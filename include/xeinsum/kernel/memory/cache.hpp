@@ -16,6 +16,13 @@ inline constexpr std::size_t line_bytes = 64;
 template <class T>
 inline constexpr std::size_t line_elements = sizeof(T) < line_bytes ? line_bytes / sizeof(T) : 1;
 
+/// Elements before the first that begins a line.
+template <class T>
+[[nodiscard]] std::int64_t elements_before_line(const T* from) noexcept {
+    return static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(from) % line_bytes /
+                                     sizeof(T));
+}
+
 /// What is read once from an array so large comes from beyond the second-level cache.
 inline constexpr std::int64_t beyond_l2_bytes = std::int64_t{4} << 20U;
 template <class T>

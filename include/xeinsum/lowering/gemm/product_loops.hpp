@@ -23,7 +23,9 @@ using planning::target;
 struct product_loops {
     /// Where rhs and the output lie side by side along different columns and rows are few: leaves
     /// the columns of rhs, as many as follow each other there, makes those of the output the last
-    /// loop around, and returns true: the product is one for kernel::staged_gemm.
+    /// loop around, and returns true: the product is one for kernel::staged_gemm. Columns by which
+    /// a short run of the output goes on become a loop around as well: then it is written in whole
+    /// cache lines.
     [[nodiscard, gnu::cold]] static constexpr bool stage(mode_table& table, recipe& how,
                                                          const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
@@ -41,11 +43,14 @@ struct product_loops {
         move_row(table, along, begin);
         std::size_t first = end - 1;
         move_row(table, unit_row(table, begin + 1, end, 2), first);
+        const bool joins_runs =
+            table.extent(begin) * static_cast<std::int64_t>(on.element_bytes) <= short_run_bytes;
         for (bool found = true; found;) {
             const std::int64_t next = table.stride(first, 2) * table.extent(first);
             found = false;
             for (std::size_t m = begin + 1; m < first && !found; ++m) {
-                found = table.stride(m, 2) == next;
+                const bool joins = joins_runs && table.stride(m, 0) == table.extent(begin);
+                found = !joins && table.stride(m, 2) == next;
                 if (found) {
                     move_row(table, m, --first);
                 }
@@ -85,6 +90,9 @@ private:
     // Measured on AVX2 with one core; see docs/kernels/gemm.md.
     /// Micro-tiles of rows up to which results are moved sooner than rhs is packed.
     static constexpr std::size_t staged_tiles = 4;
+    /// A longer run of the output gains less from whole lines than is lost where rhs is read in
+    /// shorter ones.
+    static constexpr std::int64_t short_run_bytes = 384;
     /// A product whose operands take no more stays in the second-level cache.
     static constexpr double near_bytes = 160 << 10U;
     static constexpr double near_rows = 320;
