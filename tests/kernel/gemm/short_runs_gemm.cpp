@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-using xeinsum::kernel::halves_of_run;
 using xeinsum::kernel::runs_of_tile;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::short_runs_gemm;
@@ -80,32 +79,35 @@ void check(const extents& e, bool suits, std::int64_t off = 0) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("runs of one to six halves of a register, fewer of them than fill a tile too", I,
+TEST_CASE_TEMPLATE("runs of half a register to three of them, fewer than fill a tile too", I,
                    support::instance<float, support::native_arch>,
                    support::instance<double, support::native_arch>,
                    support::instance<std::uint32_t, support::native_arch>,
                    support::instance<float, support::baseline_arch>) {
     constexpr std::int64_t half = I::lanes / 2;
-    for (const std::int64_t halves : {1, 2, 3, 6}) {
-        for (const std::int64_t b : {2, 4, 6, 8, 20}) {
+    for (const std::int64_t run : {half, half + 1, 2 * half, 3 * half - 1, 3 * half, 6 * half}) {
+        for (const std::int64_t b : {1, 2, 5, 8, 20}) {
             for (const std::int64_t c : {1, 2, 7}) {
-                check<I>({2, b, c, halves * half, 5}, true);
+                check<I>({2, b, c, run, 5}, runs_of_tile(run, I::lanes) != 0);
             }
         }
     }
 }
 
-TEST_CASE("an odd number of rows and runs that suit no tile are packed products") {
+TEST_CASE("runs that suit no tile are packed products") {
     using I = support::instance<float, support::native_arch>;
-    check<I>({2, 5, 3, 3 * I::lanes / 2, 4}, false);
     check<I>({2, 4, 3, 2 * I::lanes, 4}, false);
+    check<I>({2, 4, 3, I::lanes / 2 - 1, 4}, false);
 }
 
 TEST_CASE("runs that begin within lines, and with gaps between them") {
     using I = support::instance<float, support::native_arch>;
     constexpr std::int64_t run = 3 * I::lanes / 2;
-    check<I>({2, 4, 3, run, 4}, true, 1);
-    check<I>({2, 10, 3, run, 4, 1}, true);
+    for (const std::int64_t off : {1, 7, 15}) {
+        check<I>({2, 9, 3, run, 4}, true, off);
+        check<I>({2, 21, 3, run - 1, 4}, true, off);
+        check<I>({2, 10, 3, run, 4, 1}, true, off);
+    }
     check<I>({2, 10, 3, run, 4, I::lanes}, true);
     check<I>({2, 10, 3, run, 4, I::lanes}, true, I::lanes / 2);
 }

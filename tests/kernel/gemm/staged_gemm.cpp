@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -68,6 +69,51 @@ void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::
     }
 }
 
+/// "bakn,mk->nmba", each m gap elements longer than b runs of a: the runs of all b follow each
+/// other. Results are as many as are written past the caches, and begin some elements behind a
+/// cache line.
+template <class T>
+void check_joined_runs(std::int64_t b, std::int64_t a, std::int64_t gap, std::int64_t off,
+                       staged_tiles tiles) {
+    using Arch = support::native_arch;
+    CAPTURE(a);
+    CAPTURE(gap);
+    CAPTURE(off);
+    constexpr std::int64_t m = 5, k = 2;
+    const std::int64_t run = b * a + gap;
+    const std::int64_t n =
+        (std::int64_t{9} << 20U) / static_cast<std::int64_t>(sizeof(T)) / m / run;
+    const support::nest_rows batch({{b, a, 0, a * k * n}, {a, 1, 0, k * n}});
+    const support::nest_rows rows({{m, run, k, 0}});
+    const support::nest_rows across({{n, m * run, 0, 1}});
+    const support::nest_rows depth({{k, 0, 1, n}});
+    const support::nest_rows output(
+        {{b, a, 0, a * k * n}, {a, 1, 0, k * n}, {m, run, k, 0}, {n, m * run, 0, 1}});
+    const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
+    const auto lhs = support::small_numbers<T>(size(m * k), 2);
+    const auto rhs = support::small_numbers<T>(size(b * a * k * n), 30);
+    constexpr auto cut = xeinsum::kernel::blocking_of<T, Arch>;
+    constexpr std::size_t nr = cut.nv * xeinsum::kernel::simd<T, Arch>::lanes;
+    const std::size_t product =
+        tiles == staged_tiles::few_rows
+            ? xeinsum::kernel::few_rows_gemm_bytes(xeinsum::kernel::usual_few_rows_way(cut.mr), m,
+                                                   k, cut.kc, sizeof(T))
+            : xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, n, k).bytes();
+    support::aligned_bytes scratch(xeinsum::kernel::staged_bytes(tiles) + product);
+    support::aligned_bytes memory(size(n * m * run + off) * sizeof(T));
+    T* const found = reinterpret_cast<T*>(memory.data()) + off;
+    for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
+        std::vector<T> expected = support::small_numbers<T>(size(n * m * run), 800);
+        std::copy(expected.begin(), expected.end(), found);
+        support::evaluate_nest<T>({output.loops(), depth.loops(), 2}, {lhs.data(), rhs.data()},
+                                  expected.data(), alpha, beta);
+        staged_gemm<T, Arch>({batch.loops(), rows.loops(), across.loops(), depth.loops()}, tiles,
+                             lhs.data(), rhs.data(), found, scaling<T>(alpha, beta),
+                             scratch.data());
+        CHECK(std::equal(expected.begin(), expected.end(), found));
+    }
+}
+
 }  // namespace
 
 TEST_CASE("results go to the output side by side in a loop around the products") {
@@ -93,4 +139,14 @@ TEST_CASE("few rows") {
     // columns in parts of whole tiles, and in parts of the loop around them
     check<native>(49, 1, 2, 700, 2, 24, staged_tiles::few_rows);
     check<native>(50, 2, 9, 60, 2, 24, staged_tiles::few_rows);
+}
+
+TEST_CASE("runs that go on in the loop around are written in whole lines") {
+    for (const std::int64_t off : {0, 4, 13}) {
+        check_joined_runs<float>(4, 20, 0, off, staged_tiles::usual);  // waiting for the next b
+        check_joined_runs<float>(2, 104, 0, off, staged_tiles::few_rows);
+    }
+    check_joined_runs<double>(12, 2, 0, 3, staged_tiles::usual);
+    check_joined_runs<float>(3, 48, 1, 5,
+                             staged_tiles::usual);  // lines begin elsewhere in each row
 }

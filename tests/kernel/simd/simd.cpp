@@ -110,24 +110,3 @@ TEST_CASE("half a register of elements prefers half a register where parts cost 
     CHECK(prefers_narrower<T, Arch>(lanes / 2 + 1) == !simd<T, Arch>::has_lane_masks);
     CHECK_FALSE(prefers_narrower<T, Arch>(lanes));
 }
-
-#if defined(__AVX512F__)
-TEST_CASE_TEMPLATE("halves of two registers", T, float, double, std::uint32_t) {
-    using S = simd<T, support::native_arch>;
-    constexpr std::size_t half = S::lanes / 2;
-    const auto a = support::small_numbers<T>(S::lanes, 20);
-    const auto b = support::small_numbers<T>(S::lanes, 300);
-    const auto check = [&](const typename S::type& found, const T* low, const T* high) {
-        std::vector<T> lanes(S::lanes);
-        S::store(lanes.data(), found);
-        CHECK(std::equal(low, low + half, lanes.begin()));
-        CHECK(std::equal(high, high + half, lanes.begin() + half));
-    };
-    const auto x = S::load(a.data());
-    const auto y = S::load(b.data());
-    check(S::template halves<0, 0>(x, y), a.data(), b.data());
-    check(S::template halves<0, 1>(x, y), a.data(), b.data() + half);
-    check(S::template halves<1, 0>(x, y), a.data() + half, b.data());
-    check(S::template halves<1, 1>(x, y), a.data() + half, b.data() + half);
-}
-#endif

@@ -13,17 +13,19 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/memory/lines.hpp>
+#include <xeinsum/kernel/permute/line_writer.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
 namespace xeinsum::kernel {
 
-/// Batched products whose rows are one loop, an even number of them, from one to the next as far as
-/// a run is long. Runs lie side by side in the output; see halves_of_run. Both operands are packed.
+/// Batched products whose rows are one loop, from one to the next as far as a run is long. Runs lie
+/// side by side in the output; see runs_of_tile. Both operands are packed.
 template <class T, class Arch>
 class short_runs_gemm_run {
 public:
@@ -37,9 +39,9 @@ public:
         } else {
             const loops& m = groups.m;
             const loops& n = groups.n;
-            return m.count == 1 && n.count > 0 && m.extent(0) % 2 == 0 &&
-                   m.stride(0, 0) == n.extent(n.count - 1) && n.stride(n.count - 1, 0) == 1 &&
-                   halves_of_run(m.stride(0, 0), lanes) != 0 && !scale.adds();
+            return m.count == 1 && n.count > 0 && m.stride(0, 0) == n.extent(n.count - 1) &&
+                   n.stride(n.count - 1, 0) == 1 && runs_of_tile(m.stride(0, 0), lanes) != 0 &&
+                   !scale.adds();
         }
     }
 
@@ -50,13 +52,14 @@ public:
           rows_(static_cast<std::size_t>(groups.m.extent(0))),
           columns_(static_cast<std::size_t>(groups.n.iterations())),
           depth_(static_cast<std::size_t>(groups.k.iterations())),
-          run_(groups.n.extent(groups.n.count - 1)),
+          run_(static_cast<std::size_t>(groups.n.extent(groups.n.count - 1))),
+          runs_(runs_of_tile(static_cast<std::int64_t>(run_), lanes)),
           lhs_(reinterpret_cast<T*>(scratch)),
           rhs_(reinterpret_cast<T*>(scratch +
                                     packed_bytes(round_up(rows_, height) * depth_, sizeof(T)))) {
         auto* numbers = reinterpret_cast<std::int64_t*>(
             reinterpret_cast<std::byte*>(rhs_) +
-            packed_bytes(round_up(columns_, width) * depth_, sizeof(T)));
+            packed_bytes((columns_ + columns_ / 3 + width) * depth_, sizeof(T)));
         const auto lines = [&](const loops& over, std::size_t array) __attribute__((noinline)) {
             const auto count = static_cast<std::size_t>(over.iterations());
             line_table table(numbers, count);
@@ -71,10 +74,6 @@ public:
     }
 
     void run(const T* lhs, const T* rhs, T* out) {
-        // A register of each first row of runs begins with a line, and so do all others.
-        const bool streams = reinterpret_cast<std::uintptr_t>(out) % line_bytes == 0 &&
-                             keeps_lines(groups_.batch) &&
-                             keeps_lines(groups_.n.first(groups_.n.count - 1));
         odometer<3> batch(groups_.batch, {0, 1, 2});
         const T* packed_lhs = nullptr;
         const T* packed_rhs = nullptr;
@@ -86,10 +85,10 @@ public:
                 packed_lhs = lhs_here;
             }
             if (rhs_here != packed_rhs) {
-                packer<T, Arch>(width).pack(rhs_here, rhs_columns_, rhs_depth_, rhs_);
+                pack_rhs(rhs_here);
                 packed_rhs = rhs_here;
             }
-            multiply(out + batch.offset(0), streams);
+            multiply(out + batch.offset(0));
         } while (batch.next());
         simd_type::end_stream();
     }
@@ -100,86 +99,89 @@ private:
     static constexpr std::size_t height = interleaved_rows;
     static constexpr std::size_t width = interleaved_registers * lanes;
     static constexpr std::int64_t one_segment = 0;
-    struct tile_place {
-        const T* lhs = nullptr;
-        const T* rhs = nullptr;
-        T* out = nullptr;                    ///< the first row, to which runs are added
-        const std::int64_t* runs = nullptr;  ///< where they begin
-        std::size_t count = 0;               ///< of runs
-        std::size_t rows = 0;                ///< an even number
-        std::size_t halves = 0;              ///< of registers in each
-        bool streams = false;                ///< by non-temporal stores
-        std::size_t depth = 0;
+    static constexpr std::size_t most_runs = 2 * interleaved_registers;
+
+    /// Results of the runs of a tile on their way to the output. Their last ones stay where they do
+    /// not fill a cache line, until those of the next rows have come.
+    struct waiting_runs {
+        alignas(line_bytes) std::array<T, height * width + most_runs * lanes> results;
+        std::array<std::size_t, most_runs> counts{};
     };
-    /// Whether each step is a number of lines.
-    [[nodiscard]] static bool keeps_lines(const loops& over) {
-        for (std::size_t m = 0; m < over.count; ++m) {
-            if (over.stride(m, 0) % static_cast<std::int64_t>(line_elements<T>) != 0) {
-                return false;
-            }
+
+    [[nodiscard]] T* panel_of(std::size_t run) const { return rhs_ + run / runs_ * width * depth_; }
+
+    /// A panel has the runs of a tile.
+    void pack_rhs(const T* rhs) const {
+        for (std::size_t q = 0; q < out_runs_.count; q += runs_) {
+            const std::size_t columns = std::min(runs_, out_runs_.count - q) * run_;
+            packer<T, Arch>(width).pack(rhs, rhs_columns_.sub(q * run_, columns), rhs_depth_,
+                                        panel_of(q));
         }
-        return true;
     }
 
     /// Down the rows of some runs, which is the order of the output.
-    void multiply(T* out, bool streams) const {
-        const std::size_t halves = halves_of_run(run_, lanes);
-        const std::size_t most = runs_of_tile(halves);
-        for (std::size_t q = 0; q < out_runs_.count; q += most) {
-            const T* const panel = rhs_ + q * static_cast<std::size_t>(run_) * depth_;
+    void multiply(T* out) const {
+        waiting_runs waiting;
+        for (std::size_t q = 0; q < out_runs_.count; q += runs_) {
+            const std::size_t runs = std::min(runs_, out_runs_.count - q);
             for (std::size_t i = 0; i < rows_; i += height) {
-                compute({lhs_ + i * depth_, panel, out + static_cast<std::int64_t>(i) * run_,
-                         out_runs_.offsets + q, std::min(most, out_runs_.count - q),
-                         std::min(height, rows_ - i), halves, streams, depth_});
+                const std::size_t end = std::min(i + height, rows_);
+                compute(lhs_ + i * depth_, panel_of(q), end - i, runs, waiting);
+                for (std::size_t r = 0; r < runs; ++r) {
+                    write(waiting, r, out + out_runs_.offsets[q + r] + end * run_, end == rows_);
+                }
             }
         }
     }
 
     /// Computes all rows of a panel, zeros in the place of missing ones.
-    [[gnu::flatten]] void compute(const tile_place& at) const {
+    [[gnu::flatten]] void compute(const T* lhs, const T* rhs, std::size_t rows, std::size_t runs,
+                                  waiting_runs& waiting) const {
         micro_tile<T, Arch, height, interleaved_registers> tile;
-        tile.multiply({1, at.depth}, {at.lhs, 1, height, &one_segment},
-                      {at.rhs, 1, width, &one_segment});
+        tile.multiply({1, depth_}, {lhs, 1, height, &one_segment}, {rhs, 1, width, &one_segment});
         alignas(64) const auto stored = tile.stored();
-        put(stored.data(), at);
+        put(stored.data(), rows, runs, waiting);
     }
-    /// Writes runs of so many halves of registers. The halves of all rows of a run follow each
-    /// other in memory, two in a register.
-    [[gnu::noinline]] void put(const T* sums, const tile_place& at) const {
-        const auto register_of = [&](std::size_t row, std::size_t half) {
-            return simd_type::load(sums + row * width + half / 2 * lanes);
-        };
-        for (std::size_t q = 0; q < at.count; ++q) {
-            T* to = at.out + at.runs[q];
-            // Of the register that is written next: the row of its first half, and which of the
-            // row's it is.
-            std::size_t row = 0;
-            std::size_t half = 0;
-            const auto next = [&] {
-                const std::size_t of = q * at.halves + half;
-                half = half + 1 == at.halves ? 0 : half + 1;
-                row += half == 0 ? 1 : 0;
-                return of;
-            };
-            while (row < at.rows) {
-                const std::size_t first_row = row;
-                const std::size_t a = next();
-                const std::size_t second_row = row;
-                const std::size_t b = next();
-                const auto x = register_of(first_row, a);
-                const auto y = register_of(second_row, b);
-                const auto both = a % 2 == 0   ? b % 2 == 0 ? simd_type::template halves<0, 0>(x, y)
-                                                            : simd_type::template halves<0, 1>(x, y)
-                                    : b % 2 == 0 ? simd_type::template halves<1, 0>(x, y)
-                                               : simd_type::template halves<1, 1>(x, y);
-                if (at.streams) {
-                    scale_.template stream_register<simd_type>(to, both);
-                } else {
-                    scale_.template put_register<simd_type>(to, both);
+
+    /// Where a run's results wait.
+    [[nodiscard]] T* place_of(waiting_runs& waiting, std::size_t run) const {
+        return waiting.results.data() + run * (height * run_ + lanes);
+    }
+
+    /// Puts rows of runs behind those that wait.
+    [[gnu::noinline]] void put(const T* sums, std::size_t rows, std::size_t runs,
+                               waiting_runs& waiting) const {
+        for (std::size_t q = 0; q < runs; ++q) {
+            T* to = place_of(waiting, q) + waiting.counts[q];
+            waiting.counts[q] += rows * run_;
+            const T* from = sums + q * run_;
+            for (std::size_t i = 0; i < rows; ++i) {
+                std::size_t j = 0;
+                for (; j + lanes <= run_; j += lanes) {
+                    scale_.template put_register<simd_type>(to + j, simd_type::load(from + j));
                 }
-                to += lanes;
+                if (j == 0) {
+                    scale_.template put_part<simd_type>(to, simd_type::load_part(from, run_), run_);
+                } else if (j < run_) {  // the last register lies over the one before
+                    const std::size_t last = run_ - lanes;
+                    scale_.template put_register<simd_type>(to + last,
+                                                            simd_type::load(from + last));
+                }
+                from += width;
+                to += run_;
             }
         }
+    }
+
+    /// Writes what waits of a run, all of it or what fills lines. It ends before end.
+    void write(waiting_runs& waiting, std::size_t run, T* end, bool all) const {
+        T* const from = place_of(waiting, run);
+        const std::size_t count = waiting.counts[run];
+        const auto left = static_cast<std::size_t>(-elements_before_line(end)) % lanes;
+        const std::size_t kept = all ? 0 : left;
+        line_writer<T, Arch>({}, true).write(from, end - count, count - kept);
+        std::copy_n(from + (count - kept), kept, from);
+        waiting.counts[run] = kept;
     }
 
     gemm_groups groups_;
@@ -187,7 +189,8 @@ private:
     std::size_t rows_;
     std::size_t columns_;
     std::size_t depth_;
-    std::int64_t run_;
+    std::size_t run_;   ///< columns of each
+    std::size_t runs_;  ///< of a tile
     T* lhs_;
     T* rhs_;
     line_offsets lhs_rows_{}, lhs_depth_{}, rhs_columns_{}, rhs_depth_{}, out_runs_{};

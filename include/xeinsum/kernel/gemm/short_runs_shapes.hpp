@@ -1,5 +1,5 @@
 // How kernels for results that lie in short runs cut products, for planners as well: in
-// "bk,cak->cba" a tile has as many runs of a as fill three registers.
+// "bk,cak->cba" a tile has as many runs of a as fit in three registers.
 #pragma once
 
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
@@ -14,17 +14,12 @@ namespace xeinsum::kernel {
 inline constexpr std::size_t interleaved_rows = 8;
 inline constexpr std::size_t interleaved_registers = 3;
 
-/// Halves of registers that a run fills, if runs fill the registers of a tile; else 0.
-[[nodiscard]] constexpr std::size_t halves_of_run(std::int64_t run, std::size_t lanes) noexcept {
-    const auto half = static_cast<std::int64_t>(lanes / 2);
-    const auto all = static_cast<std::int64_t>(2 * interleaved_registers);
-    return half > 0 && run > 0 && run % half == 0 && all % (run / half) == 0
-               ? static_cast<std::size_t>(run / half)
-               : 0;
-}
-/// Runs that fill the registers of a tile.
-[[nodiscard]] constexpr std::size_t runs_of_tile(std::size_t halves) noexcept {
-    return 2 * interleaved_registers / halves;
+/// Runs of so many columns that a tile has, if they fill most of it; else 0.
+[[nodiscard]] constexpr std::size_t runs_of_tile(std::int64_t run, std::size_t lanes) noexcept {
+    const auto width = static_cast<std::int64_t>(interleaved_registers * lanes);
+    const std::int64_t runs = run > 0 ? width / run : 0;
+    const bool fill = 4 * runs * run >= 3 * width && 2 * run >= static_cast<std::int64_t>(lanes);
+    return fill ? static_cast<std::size_t>(runs) : 0;
 }
 
 /// Scratch for one product.
@@ -35,8 +30,10 @@ inline constexpr std::size_t interleaved_registers = 3;
     const auto m = static_cast<std::size_t>(rows);
     const auto n = static_cast<std::size_t>(columns);
     const auto k = static_cast<std::size_t>(depth);
+    const std::size_t width = interleaved_registers * lanes;
+    // Runs fill three quarters of each tile at least.
     return packed_bytes(round_up(m, interleaved_rows) * k, element_bytes) +
-           packed_bytes(round_up(n, interleaved_registers * lanes) * k, element_bytes) +
+           packed_bytes((n + n / 3 + width) * k, element_bytes) +
            line_table::width * (m + 2 * n + 2 * k) * sizeof(std::int64_t);
 }
 

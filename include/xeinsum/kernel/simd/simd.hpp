@@ -218,22 +218,6 @@ struct simd<T, Arch, true> {
 #endif
     }
 
-#if defined(__AVX512F__)
-    /// A half of low, then one of high: 0 is the first of a register, 1 the second.
-    template <std::size_t OfLow, std::size_t OfHigh>
-        requires(sizeof(type) == 64)
-    [[nodiscard]] static type halves(const type& low, const type& high) {
-        using bits = decltype(low.data);
-        const auto a = __builtin_bit_cast(__m512d, low.data);
-        const auto b = __builtin_bit_cast(__m512d, high.data);
-        constexpr int first = 4 * OfLow;
-        constexpr int second = 8 + 4 * OfHigh;
-        return type(__builtin_bit_cast(
-            bits, __builtin_shufflevector(a, b, first, first + 1, first + 2, first + 3, second,
-                                          second + 1, second + 2, second + 3)));
-    }
-#endif
-
     /// The first count lanes from memory, the others 0; reads nothing beyond them.
     [[nodiscard]] static type load_part(const T* from, std::size_t count) {
 #if defined(__AVX512VL__)

@@ -137,10 +137,10 @@ private:
                                                                     const target& on) noexcept {
         const std::size_t row = how.groups[0];
         const std::size_t end = columns_begin(how) + how.groups[2];
-        const std::size_t halves =
-            has_kernel(on) ? kernel::halves_of_run(table.extent(end - 1), on.lanes) : 0;
-        if (halves == 0 || how.groups[1] != 1 || table.stride(end - 1, 0) != 1 ||
-            table.stride(row, 0) != table.extent(end - 1) || table.extent(row) % 2 != 0) {
+        const auto tile = static_cast<std::int64_t>(
+            has_kernel(on) ? kernel::runs_of_tile(table.extent(end - 1), on.lanes) : 0);
+        if (tile == 0 || how.groups[1] != 1 || table.stride(end - 1, 0) != 1 ||
+            table.stride(row, 0) != table.extent(end - 1)) {
             return false;
         }
         const auto bytes = static_cast<std::int64_t>(on.element_bytes);
@@ -149,7 +149,6 @@ private:
         const auto columns = [&] {
             return extent_of_rows(table, columns_begin(how), how.groups[2]);
         };
-        const auto tile = static_cast<std::int64_t>(kernel::runs_of_tile(halves));
         const auto fills_tiles = [&] {
             const auto runs = static_cast<std::int64_t>(columns()) / table.extent(end - 1);
             return runs >= 4 * tile || runs % tile == 0;
