@@ -293,3 +293,34 @@ TEST_CASE_TEMPLATE("columns that begin with lines, with rows that fill them and 
     check_aligned(2 * line + 1, 2 * line, 1, crowded + 1);
     check_aligned(1024 / static_cast<std::int64_t>(sizeof(T)) + line, 2 * line + 5, 1, crowded);
 }
+
+TEST_CASE_TEMPLATE("outputs that begin within a line, in columns that follow each other there", T,
+                   float, double, std::complex<float>, std::int16_t) {
+    constexpr auto line = static_cast<std::int64_t>(xeinsum::kernel::line_elements<T>);
+    const auto check_at = [](const std::vector<nest_row>& rows, std::int64_t off) {
+        CAPTURE(off);
+        const support::nest_rows loops(rows);
+        const std::int64_t count = loops.loops().iterations();
+        const auto in = distinct<T>(span_of(rows, 1).size(), 1);
+        std::vector<T> memory(static_cast<std::size_t>(count + 3 * line), T(1));
+        const auto place =
+            static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(memory.data()) %
+                                      xeinsum::kernel::line_bytes / sizeof(T)) +
+            off;
+        std::vector<T> expected = memory;
+        support::for_each_iteration(loops.loops(), 2, [&](const auto& at) {
+            expected[static_cast<std::size_t>(place + at[0])] = in[static_cast<std::size_t>(at[1])];
+        });
+        xeinsum::kernel::permute<T, support::native_arch>(
+            loops.loops(), in.data(), memory.data() + place, scaling<T>(), true);
+        CHECK(memory == expected);
+    };
+    for (const std::int64_t off : {std::int64_t{1}, line / 2, line - 1}) {
+        check_at(permuted({6 * line, 61}, {1, 0}), off);
+        check_at(permuted({3, 40 * line, 17}, {0, 2, 1}), off);        // of several tiles
+        check_at(permuted({2 * line, 19, 5 * line}, {2, 1, 0}), off);  // the loop around goes on
+        check_at(permuted({18, 2 * line, 3, 35}, {3, 0, 2, 1}), off);  // rows of two loops
+        check_at(permuted({line + 1, 70}, {1, 0}), off);               // lines begin elsewhere
+        check_at(permuted({4 * line, 15}, {1, 0}), off);               // few columns
+    }
+}

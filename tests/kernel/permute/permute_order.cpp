@@ -75,12 +75,14 @@ TEST_CASE("one loop that is closest on both sides is no tile") {
     CHECK(order.outer().iterations() == 15);
 }
 
-TEST_CASE("columns begin with cache lines where all strides and the first place are whole lines") {
+TEST_CASE("columns, and rows, begin at the same place of a line where all strides are lines") {
     const support::nest_rows lined({{3, 640, 1000}, {7, 32, 1}, {19, 1, 50}});
-    CHECK(permute_order(lined.loops(), 4, out).columns_begin_lines());
-    CHECK_FALSE(permute_order(lined.loops(), 4, out + 1).columns_begin_lines());
-    const support::nest_rows gapped({{3, 648, 1000}, {7, 32, 1}, {19, 1, 50}});
-    CHECK_FALSE(permute_order(gapped.loops(), 4, out).columns_begin_lines());
+    CHECK(permute_order(lined.loops(), 4, out).columns_begin_alike());
+    CHECK(permute_order(lined.loops(), 4, out + 1).columns_begin_alike());
+    CHECK_FALSE(permute_order(lined.loops(), 4, out).rows_begin_alike());
+    const support::nest_rows gapped({{3, 648, 1008}, {7, 32, 1}, {19, 1, 48}});
+    CHECK_FALSE(permute_order(gapped.loops(), 4, out).columns_begin_alike());
+    CHECK(permute_order(gapped.loops(), 4, out).rows_begin_alike());
     const support::nest_rows dense({{3, 640, 1000}, {7, 20, 1}, {19, 1, 50}});
-    CHECK_FALSE(permute_order(dense.loops(), 4, out).columns_begin_lines());
+    CHECK_FALSE(permute_order(dense.loops(), 4, out).columns_begin_alike());
 }

@@ -9,15 +9,17 @@
 #include <cstdint>
 #include <vector>
 
+using xeinsum::kernel::rotation;
 using xeinsum::kernel::tile_line_finder;
 using xeinsum::kernel::tile_lines;
 
 namespace {
 
-/// Prefetches all lines in tiles of length and compares with the loops' own count.
-void check_lines(const std::vector<support::nest_row>& rows, std::int64_t length) {
+/// Finds all lines in tiles of length and compares with the loops' own count.
+void check_lines(const std::vector<support::nest_row>& rows, std::int64_t length,
+                 const rotation& from = {}) {
     const support::nest_rows loops(rows);
-    tile_line_finder finder(loops.loops(), 1);
+    tile_line_finder finder(loops.loops(), 1, from);
     std::vector<std::int64_t> found;
     const std::int64_t all = loops.loops().iterations();
     for (std::int64_t begin = 0; begin < all; begin += length) {
@@ -29,6 +31,9 @@ void check_lines(const std::vector<support::nest_row>& rows, std::int64_t length
     std::vector<std::int64_t> expected;
     support::for_each_iteration(loops.loops(), 2,
                                 [&](const auto& at) { expected.push_back(at[1]); });
+    const auto end = expected.begin() + from.by;
+    std::for_each(expected.begin(), end, [&](std::int64_t& offset) { offset += from.step; });
+    std::rotate(expected.begin(), end, expected.end());
     CHECK(found == expected);
 }
 
@@ -39,6 +44,13 @@ TEST_CASE("lines of one loop, of few and of more than the table holds") {
     check_lines({{3000, 1, -2}}, 1000);
     check_lines({{4, 30, 7}, {6, 5, -40}, {5, 1, 300}}, 16);
     check_lines({{13, 500, 1}, {500, 1, 20}}, 300);
+}
+
+TEST_CASE("lines from another one on") {
+    check_lines({{37, 1, 5}}, 10, {3, 1000});
+    check_lines({{3000, 1, -2}}, 1000, {15, 7});
+    check_lines({{4, 30, 7}, {6, 5, -40}, {5, 1, 300}}, 16, {13, 9000});
+    check_lines({{13, 500, 1}, {500, 1, 20}}, 300, {7, 50'000});
 }
 
 TEST_CASE("lines follow each other, or not") {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 using xeinsum::kernel::permute_order;
@@ -53,4 +54,23 @@ TEST_CASE("tiles follow each other along the input, then along the output, then 
     }
     CHECK_FALSE(more);
     CHECK(tiles == 16);
+}
+
+TEST_CASE("the first tile of each row of tiles may have other columns") {
+    const support::nest_rows loops({{50, 40, 1}, {40, 1, 60}});
+    const std::vector<float> in(2400);
+    std::vector<float> out(2000);
+    const permute_order order(loops.loops(), 32, out.data());
+    tile_walk<float> walk(order, in.data(), out.data());
+    walk.set_extents(32, 16);
+    walk.set_first_columns(21);
+    tile_start<float> at = walk.first();
+    for (const std::int64_t row : {0, 32}) {
+        for (const auto& [column, count] : {std::pair{0, 21}, {21, 16}, {37, 13}}) {
+            CHECK(at.row == row);
+            CHECK(at.column == column);
+            CHECK(walk.columns_of(at) == count);
+            CHECK(walk.advance(at) == (row == 0 || column != 37));
+        }
+    }
 }

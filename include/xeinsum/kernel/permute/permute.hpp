@@ -12,6 +12,7 @@
 #include <xeinsum/kernel/simd/simd.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -58,15 +59,17 @@ template <class T, class Arch>
 class tiled_permute {
 public:
     tiled_permute(const permute_order& order, const T* in, T* out, const scaling<T>& scale,
-                  bool streams)
+                  bool streams, const rotation& rows = {})
         : far_(streams),
           walk_(order, in, out),
-          rows_(order.rows(), 1),
+          rows_(order.rows(), 1, rows),
           columns_(order.columns(), 0),
           row_step_(order.rows().stride(order.rows().count - 1, 0)),
           crowded_(is_crowded<T>(order)),
           column_step_(order.columns().stride(order.columns().count - 1, 1)),
-          aligned_(row_step_ == 1 && order.columns_begin_lines()),
+          columns_before_line_(
+              order.rows_begin_alike() && column_step_ == 1 ? elements_before_line(in) : 0),
+          aligned_(row_step_ == 1 && order.columns_begin_alike() && elements_before_line(out) == 0),
           tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
                 place_of(line_writer<T, Arch>(scale, streams), order.iterations())) {
         choose_extents();
@@ -110,7 +113,11 @@ private:
     /// out. Where one side is short, such as the colours of "nhwc->nchw", the other is longer.
     void choose_extents() {
         const std::int64_t row_count = walk_.row_count();
-        const std::int64_t column_count = walk_.column_count();
+        // Tiles begin with lines of in, but for the first one, which has little more than a line.
+        const bool peels = far_ && columns_before_line_ > 0 && walk_.column_count() >= 8 * line;
+        const std::int64_t first_columns = peels ? columns_before_line_ + line : 0;
+        walk_.set_first_columns(first_columns);
+        const std::int64_t column_count = walk_.column_count() - first_columns;
         constexpr std::int64_t longest = tile_line_finder::capacity;
         constexpr auto side = static_cast<std::int64_t>(transposer::side);
         constexpr auto area = static_cast<std::int64_t>(transposer::area);
@@ -165,8 +172,9 @@ private:
     std::int64_t row_step_;
     bool crowded_;  ///< rows of in
     std::int64_t column_step_;
-    bool aligned_;       ///< each column of out begins with a line
-    bool cuts_ = false;  ///< columns at lines, where tiles end
+    std::int64_t columns_before_line_;  ///< of each row of in, if that is the same in all
+    bool aligned_;                      ///< each column of out begins with a line
+    bool cuts_ = false;                 ///< columns at lines, where tiles end
     transposer tile_;
 };
 
@@ -174,6 +182,58 @@ private:
 template <class T>
 [[nodiscard]] bool is_dram_resident(std::int64_t elements) noexcept {
     return elements >= dram_permute_bytes / static_cast<std::int64_t>(sizeof(T));
+}
+
+/// Copies by tiles, or by lines where tiles are of no use.
+template <class T, class Arch>
+void permute_tiles(const loops& over, const T* in, T* out, const scaling<T>& scale, bool streams) {
+    constexpr auto side = static_cast<std::int64_t>(tile_transposer<T, Arch>::side);
+    const permute_order order(over, side, out);
+    if (order.rows().count == 0) {
+        permute_lines(order.outer(), order.columns(), in, out,
+                      line_writer<T, Arch>(scale, streams));
+    } else {
+        tiled_permute<T, Arch>(order, in, out, scale, streams).run();
+    }
+}
+
+/// The same of a large output that begins within a cache line: in whole lines, each of which may
+/// have the last rows of a column and the first ones of the column that follows it there. False
+/// where columns do not follow each other so. For "ij->ji" all j but the last are written from the
+/// first line on that begins in them, to where the next one's begins; the first and the last j are
+/// then written as they are, some of their elements again.
+template <class T, class Arch>
+[[nodiscard]] bool permute_whole_lines(const loops& over, const T* in, T* out,
+                                       const scaling<T>& scale) {
+    constexpr auto side = static_cast<std::int64_t>(tile_transposer<T, Arch>::side);
+    constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+    constexpr std::int64_t many = 16;
+    const std::int64_t before = elements_before_line(out);
+    std::array<std::int64_t, 3 * max_loops> cells;
+    const loops all{cells.data(), 3, over.count};
+    for (std::size_t m = 0; m < over.count; ++m) {
+        std::copy_n(over.rows + m * over.pitch, 3, cells.data() + 3 * m);
+    }
+    const permute_order whole(all, side, out + before);
+    const std::int64_t rows = whole.rows().iterations();
+    std::size_t next = 0;
+    while (next < over.count && over.stride(next, 0) != rows) {
+        ++next;
+    }
+    if (before == 0 || whole.rows().count == 0 || rows % line != 0 || next == over.count ||
+        over.extent(next) < many || !whole.columns_begin_alike() ||
+        whole.rows().stride(whole.rows().count - 1, 0) != 1) {
+        return false;
+    }
+    const std::int64_t last = over.extent(next) - 1;
+    cells[3 * next] = last;
+    tiled_permute<T, Arch>(permute_order(all, side, out + before), in, out + before, scale, true,
+                           {before, over.stride(next, 1)})
+        .run();
+    cells[3 * next] = 1;
+    permute_tiles<T, Arch>(all, in, out, scale, true);
+    permute_tiles<T, Arch>(all, in + last * over.stride(next, 1), out + last * rows, scale, true);
+    return true;
 }
 
 /// out = scale(in) for loops without sums, one element for no loops. in does not overlap out.
@@ -189,12 +249,8 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale, bo
         permute_lines(over.first(over.count - 1), over.from(over.count - 1), in, out, writer);
         return;
     }
-    constexpr auto side = static_cast<std::int64_t>(tile_transposer<T, Arch>::side);
-    const permute_order order(over, side, out);
-    if (order.rows().count == 0) {
-        permute_lines(order.outer(), order.columns(), in, out, writer);
-    } else {
-        tiled_permute<T, Arch>(order, in, out, scale, streams).run();
+    if (!writer.only_streams() || !permute_whole_lines<T, Arch>(over, in, out, scale)) {
+        permute_tiles<T, Arch>(over, in, out, scale, streams);
     }
     if (streams) {
         simd<float, Arch>::end_stream();

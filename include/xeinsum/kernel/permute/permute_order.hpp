@@ -42,7 +42,8 @@ public:
         // columns have fewer ends, and are cut where lines end.
         const bool rows_first =
             extents[1] % static_cast<std::int64_t>(line_elements<T>) == 0 &&
-            !(begin_lines(over.first(last), out) && begin_lines(over.from(last + 1), out));
+            !(elements_before_line(out) == 0 && steps_are_lines<T>(over.first(last), 0) &&
+              steps_are_lines<T>(over.from(last + 1), 0));
         bool grows[2] = {last != close, last != close};
         while (grows[0] || grows[1]) {
             const bool longer = !rows_first && extents[0] > extents[1] && extents[0] >= few;
@@ -61,7 +62,8 @@ public:
         append(over, part::other, 0);
         append(over, part::row, 0);
         append(over, part::column, 1);
-        columns_begin_lines_ = begin_lines(outer(), out) && begin_lines(columns(), out);
+        columns_begin_alike_ = steps_are_lines<T>(outer(), 0) && steps_are_lines<T>(columns(), 0);
+        rows_begin_alike_ = steps_are_lines<T>(outer(), 1) && steps_are_lines<T>(rows(), 1);
     }
     permute_order(const permute_order&) = delete;
     permute_order& operator=(const permute_order&) = delete;
@@ -72,8 +74,9 @@ public:
         return part_at(counts_[0] + counts_[1], counts_[2]);
     }
 
-    /// Whether every column of out begins with a cache line.
-    [[nodiscard]] bool columns_begin_lines() const noexcept { return columns_begin_lines_; }
+    /// Whether all columns of out begin at the same place of a cache line, and rows of in.
+    [[nodiscard]] bool columns_begin_alike() const noexcept { return columns_begin_alike_; }
+    [[nodiscard]] bool rows_begin_alike() const noexcept { return rows_begin_alike_; }
 
     [[nodiscard]] std::int64_t iterations() const noexcept {
         return loops{cells_, pitch, count_}.iterations();
@@ -84,15 +87,15 @@ private:
     static constexpr std::size_t pitch = 3;
     static constexpr std::int64_t few = 8;  ///< less than a register of rows or columns
 
-    /// Whether what each iteration writes first begins a cache line.
+    /// Whether each step is a number of lines of an array.
     template <class T>
-    [[nodiscard]] static bool begin_lines(const loops& over, const T* out) noexcept {
-        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
-        bool begin = reinterpret_cast<std::uintptr_t>(out) % line_bytes == 0;
+    [[nodiscard]] static bool steps_are_lines(const loops& over, std::size_t array) noexcept {
+        bool lines = true;
         for (std::size_t m = 0; m < over.count; ++m) {
-            begin = begin && over.stride(m, 0) % line == 0;
+            lines =
+                lines && over.stride(m, array) % static_cast<std::int64_t>(line_elements<T>) == 0;
         }
-        return begin;
+        return lines;
     }
 
     /// The loop that goes on where loop m of the array ends, or the number of loops.
@@ -130,7 +133,8 @@ private:
     std::int64_t cells_[max_loops * pitch];
     std::size_t counts_[3]{};
     std::size_t count_ = 0;
-    bool columns_begin_lines_ = false;
+    bool columns_begin_alike_ = false;
+    bool rows_begin_alike_ = false;
 };
 
 }  // namespace xeinsum::kernel

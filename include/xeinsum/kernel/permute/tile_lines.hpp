@@ -45,16 +45,23 @@ struct tile_lines {
     }
 };
 
+/// Lines counted from another one than the first: those before it come last, a step further on.
+struct rotation {
+    std::int64_t by = 0;
+    std::int64_t step = 0;
+};
+
 /// Finds the lines of tiles in one array. Those found stand until two others have been.
 class tile_line_finder {
 public:
     /// The most lines of a tile.
     static constexpr std::int64_t capacity = 1024;
 
-    tile_line_finder(const loops& over, std::size_t array)
+    tile_line_finder(const loops& over, std::size_t array, const rotation& from = {})
         : over_(over),
           array_(array),
-          even_(over.count == 1),
+          from_(from),
+          even_(over.count == 1 && from.by == 0),
           keeps_(even_ || over.iterations() <= capacity) {
         if (keeps_) {
             fill(tables_[0], 0, std::min(over.iterations(), capacity));
@@ -73,7 +80,7 @@ public:
         tile_lines lines{.count = length,
                          .inner_stride = over_.stride(last, array_),
                          .inner = static_cast<std::size_t>(inner),
-                         .before = static_cast<std::size_t>(begin % inner)};
+                         .before = static_cast<std::size_t>((begin + from_.by) % inner)};
         if (keeps_) {
             lines.offsets = tables_[0].offsets + begin;
             return lines;
@@ -103,6 +110,15 @@ private:
     void fill(table& to, std::int64_t begin, std::int64_t count) const noexcept {
         to.begin = begin;
         to.count = count;
+        const std::int64_t lines = over_.iterations();
+        const std::int64_t first = begin + from_.by;
+        const std::int64_t unturned = std::clamp<std::int64_t>(lines - first, 0, count);
+        fill(to.offsets, first, unturned, 0);
+        fill(to.offsets + unturned, first + unturned - lines, count - unturned, from_.step);
+    }
+    /// Of lines one after the other, each so much further on.
+    void fill(std::int64_t* to, std::int64_t begin, std::int64_t count,
+              std::int64_t further) const noexcept {
         const std::size_t last = over_.count - 1;
         const std::int64_t extent = over_.extent(last);
         const std::int64_t stride = over_.stride(last, array_);
@@ -112,7 +128,7 @@ private:
         for (std::int64_t i = 0; i < count;) {
             const std::int64_t end = std::min(extent, from + count - i);
             for (; from < end; ++from) {
-                to.offsets[i++] = outer.offset(0) + from * stride;
+                to[i++] = outer.offset(0) + from * stride + further;
             }
             from = 0;
             outer.next();
@@ -121,6 +137,7 @@ private:
 
     loops over_;
     std::size_t array_;
+    rotation from_;
     bool even_;   ///< lines are a stride apart: the first ones stand for all
     bool keeps_;  ///< the first table holds all lines, or stands for them
     std::size_t last_ = 0;

@@ -37,6 +37,8 @@ public:
         tile_rows_ = rows;
         tile_columns_ = columns;
     }
+    /// The first tile of each row of tiles has so many columns, if not 0.
+    void set_first_columns(std::int64_t columns) noexcept { first_columns_ = columns; }
 
     /// Elements of count that a tile takes: parts of equal length but the last, in whole lines.
     [[nodiscard]] static std::int64_t part(std::int64_t count, std::int64_t limit) noexcept {
@@ -56,12 +58,13 @@ public:
         return std::min(tile_rows_, row_count_ - t.row);
     }
     [[nodiscard]] std::int64_t columns_of(const tile_start<T>& t) const noexcept {
-        return std::min(tile_columns_, column_count_ - t.column);
+        return first_columns_ > t.column ? first_columns_
+                                         : std::min(tile_columns_, column_count_ - t.column);
     }
 
     /// On to the next tile, if there is one.
     [[nodiscard]] bool advance(tile_start<T>& t) noexcept {
-        t.column += tile_columns_;
+        t.column += columns_of(t);
         // Not the other way round: clang 14 takes "column <" for the class template of that name.
         if (column_count_ > t.column) {
             return true;
@@ -87,6 +90,7 @@ private:
     std::int64_t column_count_;
     std::int64_t tile_rows_ = 0;
     std::int64_t tile_columns_ = 0;
+    std::int64_t first_columns_ = 0;
 };
 
 }  // namespace xeinsum::kernel
