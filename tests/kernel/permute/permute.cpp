@@ -311,9 +311,12 @@ TEST_CASE_TEMPLATE("outputs that begin within a line, in columns that follow eac
         support::for_each_iteration(loops.loops(), 2, [&](const auto& at) {
             expected[static_cast<std::size_t>(place + at[0])] = in[static_cast<std::size_t>(at[1])];
         });
-        xeinsum::kernel::permute<T, support::native_arch>(
-            loops.loops(), in.data(), memory.data() + place, scaling<T>(), true);
-        CHECK(memory == expected);
+        for (const bool streams : {true, false}) {
+            std::fill(memory.begin(), memory.end(), T(1));
+            xeinsum::kernel::permute<T, support::native_arch>(
+                loops.loops(), in.data(), memory.data() + place, scaling<T>(), streams);
+            CHECK(memory == expected);
+        }
     };
     for (const std::int64_t off : {std::int64_t{1}, line / 2, line - 1}) {
         check_at(permuted({6 * line, 61}, {1, 0}), off);
@@ -322,5 +325,6 @@ TEST_CASE_TEMPLATE("outputs that begin within a line, in columns that follow eac
         check_at(permuted({18, 2 * line, 3, 35}, {3, 0, 2, 1}), off);  // rows of two loops
         check_at(permuted({line + 1, 70}, {1, 0}), off);               // lines begin elsewhere
         check_at(permuted({4 * line, 15}, {1, 0}), off);               // few columns
+        check_at(permuted({2, 4 * line, 307}, {0, 2, 1}), off);        // in the caches as well
     }
 }

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 namespace xeinsum::kernel {
 
@@ -114,7 +115,8 @@ private:
     void choose_extents() {
         const std::int64_t row_count = walk_.row_count();
         // Tiles begin with lines of in, but for the first one, which has little more than a line.
-        const bool peels = far_ && columns_before_line_ > 0 && walk_.column_count() >= 8 * line;
+        const bool peels =
+            columns_before_line_ > 0 && walk_.column_count() >= 8 * line && !crowded_;
         const std::int64_t first_columns = peels ? columns_before_line_ + line : 0;
         walk_.set_first_columns(first_columns);
         const std::int64_t column_count = walk_.column_count() - first_columns;
@@ -197,18 +199,23 @@ void permute_tiles(const loops& over, const T* in, T* out, const scaling<T>& sca
     }
 }
 
-/// The same of a large output that begins within a cache line: in whole lines, each of which may
-/// have the last rows of a column and the first ones of the column that follows it there. False
-/// where columns do not follow each other so. For "ij->ji" all j but the last are written from the
-/// first line on that begins in them, to where the next one's begins; the first and the last j are
-/// then written as they are, some of their elements again.
+/// The same of an output that begins within a cache line: in whole lines, each of which may have
+/// the last rows of a column and the first ones of the column that follows it there. False where
+/// columns do not follow each other so, or it does not pay. For "ij->ji" all j but the last are
+/// written from the first line on that begins in them, to where the next one's begins; the first
+/// and the last j are then written as they are, some of their elements again.
 template <class T, class Arch>
 [[nodiscard]] bool permute_whole_lines(const loops& over, const T* in, T* out,
-                                       const scaling<T>& scale) {
+                                       const scaling<T>& scale, bool streams) {
     constexpr auto side = static_cast<std::int64_t>(tile_transposer<T, Arch>::side);
     constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
-    constexpr std::int64_t many = 16;
+    // Measured. In the caches long columns, and few of them, are as fast as they are.
+    const std::int64_t many = streams ? 16 : 256;
+    const std::int64_t longest = streams ? std::numeric_limits<std::int64_t>::max() : 8 * line;
     const std::int64_t before = elements_before_line(out);
+    if (before == 0 || over.iterations() < 2 * many * line) {
+        return false;
+    }
     std::array<std::int64_t, 3 * max_loops> cells;
     const loops all{cells.data(), 3, over.count};
     for (std::size_t m = 0; m < over.count; ++m) {
@@ -220,19 +227,20 @@ template <class T, class Arch>
     while (next < over.count && over.stride(next, 0) != rows) {
         ++next;
     }
-    if (before == 0 || whole.rows().count == 0 || rows % line != 0 || next == over.count ||
+    if (whole.rows().count == 0 || rows % line != 0 || rows > longest || next == over.count ||
         over.extent(next) < many || !whole.columns_begin_alike() ||
         whole.rows().stride(whole.rows().count - 1, 0) != 1) {
         return false;
     }
     const std::int64_t last = over.extent(next) - 1;
     cells[3 * next] = last;
-    tiled_permute<T, Arch>(permute_order(all, side, out + before), in, out + before, scale, true,
+    tiled_permute<T, Arch>(permute_order(all, side, out + before), in, out + before, scale, streams,
                            {before, over.stride(next, 1)})
         .run();
     cells[3 * next] = 1;
-    permute_tiles<T, Arch>(all, in, out, scale, true);
-    permute_tiles<T, Arch>(all, in + last * over.stride(next, 1), out + last * rows, scale, true);
+    permute_tiles<T, Arch>(all, in, out, scale, streams);
+    permute_tiles<T, Arch>(all, in + last * over.stride(next, 1), out + last * rows, scale,
+                           streams);
     return true;
 }
 
@@ -249,7 +257,8 @@ void permute(const loops& over, const T* in, T* out, const scaling<T>& scale, bo
         permute_lines(over.first(over.count - 1), over.from(over.count - 1), in, out, writer);
         return;
     }
-    if (!writer.only_streams() || !permute_whole_lines<T, Arch>(over, in, out, scale)) {
+    const bool moves = writer.only_streams() || writer.only_moves();
+    if (!moves || !permute_whole_lines<T, Arch>(over, in, out, scale, streams)) {
         permute_tiles<T, Arch>(over, in, out, scale, streams);
     }
     if (streams) {
