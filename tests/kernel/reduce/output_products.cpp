@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -73,33 +74,42 @@ TEST_CASE_TEMPLATE("outputs that no cache holds", I, support::instance<float, su
     constexpr auto elements =
         static_cast<std::int64_t>(xeinsum::kernel::streamed_bytes / sizeof(T));
     constexpr std::size_t line = 64;
-    std::vector<T> memory(static_cast<std::size_t>(elements + 2048) + line / sizeof(T) + 2);
+    std::vector<T> memory(static_cast<std::size_t>(elements + 2048) + 2 * line / sizeof(T) + 2);
     const auto before =
         static_cast<std::size_t>(-reinterpret_cast<std::uintptr_t>(memory.data()) % line);
-    for (const std::int64_t registers : {1, 2, 3, 4, 5, 11, 37}) {
-        const std::int64_t extent = registers * I::lanes;
+    // Whole registers, long ones of them too, and rows that only go together with others.
+    constexpr std::int64_t l = I::lanes;
+    for (const std::int64_t extent : {l, 2 * l, 3 * l, 4 * l, 5 * l, 11 * l, 37 * l,  //
+                                      std::int64_t{1}, std::int64_t{3}, 2 * l + 1, 9 * l - 1}) {
         const std::int64_t rows = elements / extent + 1;
         const auto a = support::small_numbers<T>(static_cast<std::size_t>(rows), 3);
         const auto b = support::small_numbers<T>(static_cast<std::size_t>(extent), 5);
         const T* from[]{b.data(), a.data()};
+        // Two planes, or one.
+        const std::int64_t half = rows / 2;
+        const support::nest_rows halves(
+            {{2, half * extent, 0, half}, {half, extent, 0, 1}, {extent, 1, 1, 0}});
         const support::nest_rows output({{rows, extent, 0, 1}, {extent, 1, 1, 0}});
-        const xeinsum::kernel::loops all = output.loops();
         // Where it may go by non-temporal stores, one element farther on, and scaled; the same
         // where it may in parts of registers.
         for (const int way : {0, 1, 2, 3, 4}) {
             const std::size_t shift = way == 1 ? 1 : way >= 3 ? 16 / sizeof(T) : 0;
             const T alpha(way == 2 || way == 4 ? 2 : 1);
-            CAPTURE(registers);
+            CAPTURE(extent);
             CAPTURE(way);
-            T* out = memory.data() + before / sizeof(T) + shift;
+            const bool planes = way == 0 || way == 3;
+            const xeinsum::kernel::loops all = planes ? halves.loops() : output.loops();
+            const std::int64_t put = planes ? 2 * half : rows;
+            std::fill(memory.begin(), memory.end(), T(0));
+            T* out = memory.data() + 64 / sizeof(T) + before / sizeof(T) + shift;
             cursor<T> cells[2];
             cursors<T> at(cells, 2);
             xeinsum::kernel::output_vectors<T, Arch>(
                 {all, {}, 2}, xeinsum::kernel::output_kernels_of<T, Arch, 1, 1>::all, at, from, out,
                 scaling<T>(alpha, T(0)), nullptr)
                 .run_products();
-            bool equal = true;
-            for (std::int64_t i = 0; i < rows; ++i) {
+            bool equal = out[-1] == T(0) && out[put * extent] == T(0);
+            for (std::int64_t i = 0; i < put; ++i) {
                 for (std::int64_t j = 0; j < extent; ++j) {
                     equal = equal && out[i * extent + j] == alpha * a[static_cast<std::size_t>(i)] *
                                                                 b[static_cast<std::size_t>(j)];

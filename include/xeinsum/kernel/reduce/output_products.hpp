@@ -20,30 +20,50 @@ namespace xeinsum::kernel {
 template <class T, class Arch>
 class product_output {
 public:
-    /// Whether the arrays are large and the output is written in order and nothing but written.
-    [[nodiscard, gnu::noinline]] static bool streams(const output_line<T, Arch>& line,
-                                                     const loop_nest& nest, const T* out) {
+    /// How rows go by non-temporal stores, if they do.
+    enum class streaming : unsigned char {
+        none,
+        rows,     ///< each for itself
+        together  ///< one after the other, by way of the first-level cache
+    };
+
+    /// They do where the arrays are large and the output is written in order and nothing but
+    /// written.
+    [[nodiscard, gnu::noinline]] static streaming streams(const output_line<T, Arch>& line,
+                                                          const loop_nest& nest, const T* out) {
         const loops& output = nest.output;
         const std::int64_t extent = line.extent();
-        bool in_order = line.scale().is_identity() && extent % width == 0;
+        const bool is_long = extent >= 32 * width;
+        bool in_registers = extent % width == 0;
+        bool dense = true;
         std::int64_t elements = 1;
         for (std::size_t m = output.count; m-- > 0;) {
             const std::int64_t stride = output.stride(m, 0);
-            in_order = in_order && stride % width == (elements == 1 ? 1 % width : 0) &&
-                       (extent >= 32 * width || stride == elements);
+            dense = dense && stride == elements;
+            in_registers = in_registers && stride % width == (elements == 1 ? 1 % width : 0) &&
+                           (is_long || stride == elements);
             elements *= output.extent(m);
         }
-        if (!in_order || elements * static_cast<std::int64_t>(1 + nest.inputs) < large) {
-            return false;  // as of most
+        if (!line.scale().is_identity() || !(dense || in_registers) ||
+            elements * static_cast<std::int64_t>(1 + nest.inputs) < large) {
+            return streaming::none;  // as of most
         }
         for (std::size_t array = 1; array <= nest.inputs; ++array) {
             elements += elements_of(output, array);
         }
-        // Lines that begin elsewhere have two ends that go another way.
-        return elements >= large &&
-               (simd_type::can_stream(out) || simd_type::can_stream_parts(out) ||
-                (extent >= 32 * width && first_streamed(out) < line_elements<T>));
+        if (elements < large) {
+            return streaming::none;
+        }
+        // Long rows that begin within lines have two ends that go another way.
+        if (in_registers && (simd_type::can_stream(out) || simd_type::can_stream_parts(out) ||
+                             (is_long && first_streamed(out) < line_elements<T>))) {
+            return streaming::rows;
+        }
+        return dense && extent <= rows_together ? streaming::together : streaming::none;
     }
+
+    /// Elements of rows that go together, at most.
+    static constexpr auto rows_together = static_cast<std::int64_t>(4096 / sizeof(T));
 
     /// Elements before the first that a register can be streamed to; those of a line if there is
     /// none.
@@ -84,6 +104,7 @@ struct product_rows {
     std::int64_t step;
     std::int64_t rows;
     loops planes;
+    std::int64_t first = 0;  ///< of the rows, in the inputs
 };
 
 /// Registers begin to end - 1 of some rows of a term.
@@ -237,8 +258,8 @@ private:
         const product<T, Suited, Units, Fixed> f(from);
         const std::int64_t last = extent - width;
         const std::int64_t step = to.step;
-        const std::int64_t rows = to.rows;
-        for (std::int64_t row = 0; row < rows; ++row, out += step) {
+        const std::int64_t end = to.first + to.rows;
+        for (std::int64_t row = to.first; row < end; ++row, out += step) {
             const auto factor = simd_type::set(f.factor(row, 0));
             const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
                 simd_type::store(out + x, f(row, 0, x, simd_type::lanes, factor));

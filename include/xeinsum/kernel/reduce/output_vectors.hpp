@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/memory/prefetch.hpp>
+#include <xeinsum/kernel/permute/line_writer.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
 #include <xeinsum/kernel/reduce/output_line.hpp>
 #include <xeinsum/kernel/reduce/output_products.hpp>
@@ -13,6 +14,7 @@
 #include <xeinsum/kernel/scaling.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -100,12 +102,22 @@ public:
     /// A nest without sums.
     void run_products() {
         using target = product_output<T, Arch>;
+        using streaming = typename target::streaming;
+        const bool has_kernels = line_.scale().is_identity() && kernels_.put_products != nullptr;
+        const streaming streams =
+            has_kernels ? target::streams(line_, nest_, out_) : streaming::none;
+        if (streams == streaming::together) {
+            inputs_.for_each_output(outer_, [&](std::int64_t out) {
+                inputs_.for_each_term({}, [&] { stream_together(out_ + out); });
+            });
+            simd_type::end_stream();
+            return;
+        }
         const bool prefetches = target::prefetches(line_, nest_);
+        const bool plain = has_kernels && !prefetches;
+        const auto put =
+            streams == streaming::rows ? kernels_.stream_products : kernels_.put_products;
         // Kernels run on the loop around the rows, too, which may be short.
-        const bool plain =
-            !prefetches && line_.scale().is_identity() && kernels_.put_products != nullptr;
-        const bool streams = plain && target::streams(line_, nest_, out_);
-        const auto put = streams ? kernels_.stream_products : kernels_.put_products;
         const std::size_t around = outer_.count - (plain && outer_.count > 0 ? 1 : 0);
         const loops planes = outer_.from(around);
         inputs_.for_each_output(outer_.first(around), [&](std::int64_t out) {
@@ -117,7 +129,7 @@ public:
                 }
             });
         });
-        if (streams) {
+        if (streams == streaming::rows) {
             simd_type::end_stream();
         }
     }
@@ -199,6 +211,28 @@ private:
             l.held = l.held && sets_hold(l.terms, bytes);
         }
         return kernel::adds_row_by_row(l);
+    }
+
+    /// Rows of products that follow each other in the output, in whole cache lines: what does not
+    /// fill one waits for the next rows.
+    [[gnu::noinline]] void stream_together(T* out) const {
+        constexpr std::int64_t most = product_output<T, Arch>::rows_together;
+        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+        alignas(line_bytes) std::array<T, static_cast<std::size_t>(most + line)> waiting;
+        const std::int64_t extent = line_.extent();
+        const std::int64_t rows = row_count();
+        std::int64_t left = 0;
+        for (std::int64_t row = 0; row < rows;) {
+            const std::int64_t high = std::min(most / extent, rows - row);
+            kernels_.put_products(inputs_, extent, {waiting.data() + left, extent, high, {}, row});
+            row += high;
+            T* const end = out + row * extent;
+            const std::int64_t count = left + high * extent;
+            left = row == rows ? 0 : std::min((line - elements_before_line(end)) % line, count);
+            line_writer<T, Arch>({}, true).write(waiting.data(), end - count,
+                                                 static_cast<std::size_t>(count - left));
+            std::copy_n(waiting.data() + (count - left), left, waiting.data());
+        }
     }
 
     /// Products of any lines and scaling: some at a time wait in registers.
