@@ -300,7 +300,7 @@ TEST_CASE_TEMPLATE("outputs that begin within a line, in columns that follow eac
     const auto check_at = [](const std::vector<nest_row>& rows, std::int64_t off) {
         CAPTURE(off);
         const support::nest_rows loops(rows);
-        const std::int64_t count = loops.loops().iterations();
+        const std::int64_t count = span_of(rows, 0).high + 1;
         const auto in = distinct<T>(span_of(rows, 1).size(), 1);
         std::vector<T> memory(static_cast<std::size_t>(count + 3 * line), T(1));
         const auto place =
@@ -325,6 +325,9 @@ TEST_CASE_TEMPLATE("outputs that begin within a line, in columns that follow eac
         check_at(permuted({18, 2 * line, 3, 35}, {3, 0, 2, 1}), off);  // rows of two loops
         check_at(permuted({line + 1, 70}, {1, 0}), off);               // lines begin elsewhere
         check_at(permuted({4 * line, 15}, {1, 0}), off);               // few columns
-        check_at(permuted({2, 4 * line, 307}, {0, 2, 1}), off);        // in the caches as well
+        // gaps between columns; rows of two loops
+        check_at({{31, 45 * line, 1}, {44 * line, 1, 31}}, off);
+        check_at({{35, 50 * line, 1}, {20, 2 * line, 35}, {2 * line, 1, 700}}, off);
+        check_at(permuted({2, 4 * line, 307}, {0, 2, 1}), off);  // in the caches as well
     }
 }

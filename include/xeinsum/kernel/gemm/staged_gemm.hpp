@@ -45,7 +45,11 @@ public:
         const std::int64_t room =
             static_cast<std::int64_t>(staged_bytes(tiles) / sizeof(T)) / rows_;
         const std::int64_t waiting = whole_lines_ ? line - 1 : 0;
-        const std::int64_t products = std::min(last().extent(0), staged_products) + waiting;
+        // All of them where the output then goes on in the rows.
+        const bool rows_follow =
+            groups_.m.count > 0 && groups_.m.stride(groups_.m.count - 1, 0) == last().extent(0);
+        const std::int64_t all = last().extent(0);
+        const std::int64_t products = (rows_follow ? all : std::min(all, staged_products)) + waiting;
         const loops& n = groups_.n;
         // A part of the last loop of columns, or all of it and a part of the one around it.
         const std::int64_t columns = n.extent(n.count - 1);

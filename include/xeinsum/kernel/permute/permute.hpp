@@ -73,6 +73,7 @@ public:
           aligned_(row_step_ == 1 && order.columns_begin_alike() && elements_before_line(out) == 0),
           tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
                 place_of(line_writer<T, Arch>(scale, streams), order.iterations())) {
+        walk_.leave_out(rows.left_out);
         choose_extents();
     }
 
@@ -199,11 +200,37 @@ void permute_tiles(const loops& over, const T* in, T* out, const scaling<T>& sca
     }
 }
 
+/// The rows of all columns that lie in a line with those of others: the first ones, so many, and
+/// the last ones, with which they would fill it.
+template <class T, class Arch>
+void permute_ends(const loops& over, const permute_order& order, std::int64_t before, const T* in,
+                  T* out, const scaling<T>& scale) {
+    std::array<std::int64_t, 3 * max_loops> cells;
+    const loops ends{cells.data(), 3, over.count};
+    for (const bool first : {true, false}) {
+        const std::int64_t rows =
+            first ? before : static_cast<std::int64_t>(line_elements<T>) - before;
+        const T* from = in;
+        T* to = out;
+        for (std::size_t m = 0; m < over.count; ++m) {
+            const bool cut = order.is_row(m);
+            const std::int64_t extent = cut ? (over.stride(m, 0) == 1 ? rows : 1) : over.extent(m);
+            const std::int64_t begin = cut && !first ? over.extent(m) - extent : 0;
+            from += begin * over.stride(m, 1);
+            to += begin * over.stride(m, 0);
+            const std::int64_t loop[]{extent, over.stride(m, 0), over.stride(m, 1)};
+            std::copy_n(loop, 3, cells.data() + 3 * m);
+        }
+        permute_tiles<T, Arch>(ends, from, to, scale, false);
+    }
+}
+
 /// The same of an output that begins within a cache line: in whole lines, each of which may have
-/// the last rows of a column and the first ones of the column that follows it there. False where
-/// columns do not follow each other so, or it does not pay. For "ij->ji" all j but the last are
-/// written from the first line on that begins in them, to where the next one's begins; the first
-/// and the last j are then written as they are, some of their elements again.
+/// the last rows of a column and the first ones of the column that follows it there. False where it
+/// does not pay. For "ij->ji" all j but the last are written from the first line on that begins in
+/// them, to where the next one's begins; the first and the last j are then written as they are,
+/// some of their elements again. Of columns that do not follow each other so, the ends are written
+/// apart.
 template <class T, class Arch>
 [[nodiscard]] bool permute_whole_lines(const loops& over, const T* in, T* out,
                                        const scaling<T>& scale, bool streams) {
@@ -212,6 +239,7 @@ template <class T, class Arch>
     // Measured. In the caches long columns, and few of them, are as fast as they are.
     const std::int64_t many = streams ? 16 : 256;
     const std::int64_t longest = streams ? std::numeric_limits<std::int64_t>::max() : 8 * line;
+    constexpr std::int64_t worth_ends = 32 * line;
     const std::int64_t before = elements_before_line(out);
     if (before == 0 || over.iterations() < 2 * many * line) {
         return false;
@@ -223,13 +251,24 @@ template <class T, class Arch>
     }
     const permute_order whole(all, side, out + before);
     const std::int64_t rows = whole.rows().iterations();
+    const loops innermost = whole.rows().from(whole.rows().count - (whole.rows().count > 0));
+    if (innermost.count == 0 || innermost.stride(0, 0) != 1 || rows % line != 0 || rows > longest ||
+        !whole.columns_begin_alike()) {
+        return false;
+    }
     std::size_t next = 0;
     while (next < over.count && over.stride(next, 0) != rows) {
         ++next;
     }
-    if (whole.rows().count == 0 || rows % line != 0 || rows > longest || next == over.count ||
-        over.extent(next) < many || !whole.columns_begin_alike() ||
-        whole.rows().stride(whole.rows().count - 1, 0) != 1) {
+    if (next == over.count) {
+        if (!streams || rows < worth_ends || innermost.extent(0) < line) {
+            return false;
+        }
+        tiled_permute<T, Arch>(whole, in, out + before, scale, streams, {before, 0, line}).run();
+        permute_ends<T, Arch>(all, whole, before, in, out, scale);
+        return true;
+    }
+    if (over.extent(next) < many) {
         return false;
     }
     const std::int64_t last = over.extent(next) - 1;

@@ -74,6 +74,9 @@ public:
         return part_at(counts_[0] + counts_[1], counts_[2]);
     }
 
+    /// Whether loop m of those that it was made of is one of the rows.
+    [[nodiscard]] bool is_row(std::size_t m) const noexcept { return part_of_[m] == part::row; }
+
     /// Whether all columns of out begin at the same place of a cache line, and rows of in.
     [[nodiscard]] bool columns_begin_alike() const noexcept { return columns_begin_alike_; }
     [[nodiscard]] bool rows_begin_alike() const noexcept { return rows_begin_alike_; }

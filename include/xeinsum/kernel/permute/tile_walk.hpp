@@ -37,6 +37,8 @@ public:
         tile_rows_ = rows;
         tile_columns_ = columns;
     }
+    /// The last rows are not walked through.
+    void leave_out(std::int64_t rows) noexcept { row_count_ -= rows; }
     /// The first tile of each row of tiles has so many columns, if not 0.
     void set_first_columns(std::int64_t columns) noexcept { first_columns_ = columns; }
 
