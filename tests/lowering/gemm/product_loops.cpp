@@ -45,6 +45,18 @@ TEST_CASE("columns that lie side by side in rhs alone are staged, those of the o
     CHECK(around.extents == numbers{11, 9, 20, 23, 40, 30});
 }
 
+TEST_CASE("columns by which a short run of a large output goes on are a loop around") {
+    const support::built_product joined =
+        product("afbce,df->edcba", {{48, 5, 36, 37, 50}, {24, 5}});
+    CHECK(joined.groups == std::array<unsigned char, 4>{2, 1, 2, 1});
+    CHECK(joined.extents == numbers{36, 48, 24, 37, 50, 5});
+    const support::built_product long_run =
+        product("afbce,df->edcba", {{100, 5, 36, 37, 50}, {24, 5}});
+    CHECK(long_run.groups == std::array<unsigned char, 4>{1, 1, 3, 1});
+    const support::built_product small = product("afbce,df->edcba", {{48, 5, 6, 7, 50}, {24, 5}});
+    CHECK(small.groups == std::array<unsigned char, 4>{1, 1, 3, 1});
+}
+
 TEST_CASE("many rows, a deep or a short product are not staged") {
     for (const auto& shapes : {std::pair{numbers{96, 40, 64}, numbers{25, 40}},
                                {numbers{96, 300, 64}, numbers{24, 300}},

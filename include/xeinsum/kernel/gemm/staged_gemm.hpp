@@ -23,9 +23,9 @@ namespace xeinsum::kernel {
 /// the width of a tile fit in staged_bytes(tiles), and the depth is one block.
 ///
 /// A run is what lies side by side in the output for one row and column: the last loop of the
-/// batch, and the one around it where it goes on there. Some products of all runs are staged at a
-/// time. Where all runs begin at the same place of a cache line, they are written in whole lines:
-/// products whose line is not complete stay in front of the stage until the next ones have come.
+/// batch. Some products of all runs are staged at a time. Where a large output goes on in the loop
+/// around, that belongs to the run as well, which is then written in whole cache lines: products
+/// whose line is not complete stay in front of the stage until the next ones have come.
 template <class T, class Arch>
 class staged_gemm_run {
 public:
@@ -38,21 +38,20 @@ public:
           scale_(scale),
           rows_(groups.m.iterations()),
           streams_(is_dram_resident<T>(groups.batch.iterations() * rows_ * groups.n.iterations())),
-          run_loops_(loops_of_run(groups.batch)),
-          whole_lines_(streams_ && run_loops_ > 1 && runs_begin_alike()),
+          whole_lines_(streams_ && runs_go_on()),
           stage_(reinterpret_cast<T*>(scratch)),
           scratch_(scratch + staged_bytes(tiles)) {
         const std::int64_t room =
             static_cast<std::int64_t>(staged_bytes(tiles) / sizeof(T)) / rows_;
         const std::int64_t waiting = whole_lines_ ? line - 1 : 0;
-        // All of them where the output then goes on in the rows.
-        const bool rows_follow =
-            groups_.m.count > 0 && groups_.m.stride(groups_.m.count - 1, 0) == last().extent(0);
-        const std::int64_t all = last().extent(0);
-        const std::int64_t products = (rows_follow ? all : std::min(all, staged_products)) + waiting;
         const loops& n = groups_.n;
-        // A part of the last loop of columns, or all of it and a part of the one around it.
         const std::int64_t columns = n.extent(n.count - 1);
+        // All of them, if they fit, where the output then goes on in the rows.
+        const std::int64_t all = last().extent(0);
+        const bool keeps_all = groups_.m.count > 0 && columns * all <= room &&
+                               groups_.m.stride(groups_.m.count - 1, 0) == all;
+        const std::int64_t products = (keeps_all ? all : std::min(all, staged_products)) + waiting;
+        // A part of the last loop of columns, or all of it and a part of the one around it.
         if (columns * products > room) {
             const std::int64_t width =
                 (tiles == staged_tiles::few_rows ? few_rows_registers<T, Arch> : nv) * lanes;
@@ -108,24 +107,26 @@ private:
 
     [[nodiscard]] loops last() const { return groups_.batch.from(groups_.batch.count - 1); }
 
-    [[nodiscard]] static std::size_t loops_of_run(const loops& batch) {
-        const std::size_t last = batch.count - 1;
-        return last > 0 && batch.stride(last - 1, 0) == batch.extent(last) ? 2 : 1;
+    [[nodiscard]] loops run_loops() const {
+        return groups_.batch.from(groups_.batch.count - (whole_lines_ ? 2U : 1U));
     }
     [[nodiscard]] loops around_runs() const {
-        return groups_.batch.first(groups_.batch.count - run_loops_);
+        return groups_.batch.first(groups_.batch.count - run_loops().count);
     }
-    [[nodiscard]] loops run_loops() const { return groups_.batch.from(around_runs().count); }
 
-    /// Whether runs are whole lines apart.
-    [[nodiscard]] bool runs_begin_alike() const {
-        bool whole = true;
-        for (const loops& over : {around_runs(), groups_.m, groups_.n}) {
+    /// Whether runs go on in the loop around the last one of the batch, and are whole lines apart.
+    [[nodiscard]] bool runs_go_on() const {
+        const loops& batch = groups_.batch;
+        if (batch.count < 2 || batch.stride(batch.count - 2, 0) != last().extent(0)) {
+            return false;
+        }
+        bool lines = true;
+        for (const loops& over : {batch.first(batch.count - 2), groups_.m, groups_.n}) {
             for (std::size_t m = 0; m < over.count; ++m) {
-                whole = whole && over.stride(m, 0) % line == 0;
+                lines = lines && over.stride(m, 0) % line == 0;
             }
         }
-        return whole;
+        return lines;
     }
 
     /// All runs of some columns.
@@ -143,7 +144,7 @@ private:
             std::memmove(stage_, stage_ + count * product,
                          static_cast<std::size_t>(waiting * product) * sizeof(T));
         };
-        odometer<2> around(run_loops().first(run_loops_ - 1), {1, 2});
+        odometer<2> around(run_loops().first(run_loops().count - 1), {1, 2});
         do {
             for (std::int64_t p = 0; p < last().extent(0);) {
                 const std::int64_t count = std::min(products_, last().extent(0) - p);
@@ -215,9 +216,8 @@ private:
     staged_tiles tiles_;
     scaling<T> scale_;
     std::int64_t rows_;
-    bool streams_;           ///< the whole output is DRAM-resident
-    std::size_t run_loops_;  ///< of the batch, that make a run
-    bool whole_lines_;       ///< are written, where that pays
+    bool streams_;      ///< the whole output is DRAM-resident
+    bool whole_lines_;  ///< of runs are written
     T* stage_;
     std::byte* scratch_;
     std::int64_t part_ = 1;      ///< columns of the last loop at a time

@@ -6,6 +6,7 @@
 #include <xeinsum/lowering/gemm/few_rows.hpp>
 #include <xeinsum/lowering/gemm/short_runs_product.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
+#include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -24,8 +25,8 @@ struct product_loops {
     /// Where rhs and the output lie side by side along different columns and rows are few: leaves
     /// the columns of rhs, as many as follow each other there, makes those of the output the last
     /// loop around, and returns true: the product is one for kernel::staged_gemm. Columns by which
-    /// a short run of the output goes on become a loop around as well: then it is written in whole
-    /// cache lines.
+    /// a short run of a large output goes on become a loop around as well: then it is written in
+    /// whole cache lines.
     [[nodiscard, gnu::cold]] static constexpr bool stage(mode_table& table, recipe& how,
                                                          const target& on) noexcept {
         const std::size_t begin = columns_begin(how);
@@ -43,8 +44,9 @@ struct product_loops {
         move_row(table, along, begin);
         std::size_t first = end - 1;
         move_row(table, unit_row(table, begin + 1, end, 2), first);
-        const bool joins_runs =
-            table.extent(begin) * static_cast<std::int64_t>(on.element_bytes) <= short_run_bytes;
+        const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+        const bool joins_runs = table.extent(begin) * bytes <= short_run_bytes &&
+                                table.elements(0) * static_cast<double>(bytes) >= dram_output_bytes;
         for (bool found = true; found;) {
             const std::int64_t next = table.stride(first, 2) * table.extent(first);
             found = false;
