@@ -54,7 +54,7 @@ void check(std::int64_t a, std::int64_t s, std::int64_t r, std::int64_t b, std::
         tiles == staged_tiles::few_rows
             ? xeinsum::kernel::few_rows_gemm_bytes(xeinsum::kernel::usual_few_rows_way(cut.mr), m,
                                                    k, cut.kc, sizeof(T))
-            : xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, s * r * b, k).bytes();
+            : xeinsum::kernel::memory_of_parts(cut, nr, sizeof(T), m, s * r * b, k);
     const std::size_t bytes = xeinsum::kernel::staged_bytes(tiles) + product;
     support::aligned_bytes scratch(bytes);
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
@@ -98,7 +98,7 @@ void check_joined_runs(std::int64_t b, std::int64_t a, std::int64_t gap, std::in
         tiles == staged_tiles::few_rows
             ? xeinsum::kernel::few_rows_gemm_bytes(xeinsum::kernel::usual_few_rows_way(cut.mr), m,
                                                    k, cut.kc, sizeof(T))
-            : xeinsum::kernel::cut_memory(cut, nr, sizeof(T), m, n, k).bytes();
+            : xeinsum::kernel::memory_of_parts(cut, nr, sizeof(T), m, n, k);
     support::aligned_bytes scratch(xeinsum::kernel::staged_bytes(tiles) + product);
     support::aligned_bytes memory(size(n * m * run + off) * sizeof(T));
     T* const found = reinterpret_cast<T*>(memory.data()) + off;
