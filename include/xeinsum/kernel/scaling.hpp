@@ -53,11 +53,6 @@ public:
         const auto scaled = this->scaled<Simd>(value);
         Simd::store(out, adds_ ? added<Simd>(out, scaled) : scaled);
     }
-    /// The same by non-temporal stores, where beta is 0 and Simd::can_stream(out).
-    template <class Simd>
-    void stream_register(T* out, const typename Simd::type& value) const {
-        Simd::stream(out, scaled<Simd>(value));
-    }
     template <class Simd>
     void put_part(T* out, const typename Simd::type& value, std::size_t count) const {
         const auto scaled = this->scaled<Simd>(value);

@@ -5,9 +5,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -59,4 +61,27 @@ TEST_CASE("a line that is not added to may hold NaN") {
     const scaling<float> twice(2.0F, 0.0F);
     line_writer<float, support::native_arch>(twice, false).write(in.data(), out.data(), in.size());
     CHECK(out == std::vector<float>{2, 4, 6, 8, 10, 12, 14, 16, 18});
+}
+
+TEST_CASE("what does not fill a line waits for what follows, unless it is the last") {
+    using xeinsum::kernel::stream_whole_lines;
+    using Arch = support::native_arch;
+    constexpr std::size_t line = xeinsum::kernel::line_elements<float>;
+    for (std::size_t off = 0; off < line; ++off) {
+        alignas(64) std::array<float, 6 * line> out{};
+        std::array<float, 4 * line> from{};
+        std::iota(from.begin(), from.end(), 1.0F);
+        // Of 45 elements that begin there, first 40 and then 5.
+        float* const begin = out.data() + off;
+        const std::size_t left =
+            stream_whole_lines<float, Arch>(from.data(), 40, begin + 40, false);
+        CHECK(left == (off + 40) % line);
+        CHECK(std::count(out.begin(), out.end(), 0.0F) ==
+              static_cast<std::ptrdiff_t>(out.size() - 40 + left));
+        std::iota(from.begin() + static_cast<std::ptrdiff_t>(left), from.end(), 41.0F);
+        CHECK(stream_whole_lines<float, Arch>(from.data(), left + 5, begin + 45, true) == 0);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            CHECK(out[i] == (i < off || i >= off + 45 ? 0.0F : static_cast<float>(i - off + 1)));
+        }
+    }
 }

@@ -23,9 +23,7 @@ template <class T>
                                                std::int64_t columns) noexcept {
     constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
     constexpr std::int64_t many = 40 * line;  // beside which a tile of few columns costs little
-    const std::uintptr_t bytes = -reinterpret_cast<std::uintptr_t>(rhs) % line_bytes;
-    return row_step % line == 0 && columns >= many ? static_cast<std::int64_t>(bytes / sizeof(T))
-                                                   : 0;
+    return row_step % line == 0 && columns >= many ? elements_before_line(rhs) : 0;
 }
 
 /// Walks through the products of a batch and the blocks of their depth, which is one loop. Nothing

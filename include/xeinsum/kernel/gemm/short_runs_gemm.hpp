@@ -59,7 +59,7 @@ public:
                                     packed_bytes(round_up(rows_, height) * depth_, sizeof(T)))) {
         auto* numbers = reinterpret_cast<std::int64_t*>(
             reinterpret_cast<std::byte*>(rhs_) +
-            packed_bytes((columns_ + columns_ / 3 + width) * depth_, sizeof(T)));
+            packed_bytes(packed_run_columns(columns_, lanes) * depth_, sizeof(T)));
         const auto lines = [&](const loops& over, std::size_t array) __attribute__((noinline)) {
             const auto count = static_cast<std::size_t>(over.iterations());
             line_table table(numbers, count);
@@ -99,6 +99,7 @@ private:
     static constexpr std::size_t height = interleaved_rows;
     static constexpr std::size_t width = interleaved_registers * lanes;
     static constexpr std::int64_t one_segment = 0;
+    /// Of a tile; each has half a register at least.
     static constexpr std::size_t most_runs = 2 * interleaved_registers;
 
     /// Results of the runs of a tile on their way to the output. Their last ones stay where they do
@@ -128,7 +129,10 @@ private:
                 const std::size_t end = std::min(i + height, rows_);
                 compute(lhs_ + i * depth_, panel_of(q), end - i, runs, waiting);
                 for (std::size_t r = 0; r < runs; ++r) {
-                    write(waiting, r, out + out_runs_.offsets[q + r] + end * run_, end == rows_);
+                    std::size_t& count = waiting.counts[r];
+                    count = stream_whole_lines<T, Arch>(place_of(waiting, r), count,
+                                                        out + out_runs_.offsets[q + r] + end * run_,
+                                                        end == rows_);
                 }
             }
         }
@@ -171,17 +175,6 @@ private:
                 to += run_;
             }
         }
-    }
-
-    /// Writes what waits of a run, all of it or what fills lines. It ends before end.
-    void write(waiting_runs& waiting, std::size_t run, T* end, bool all) const {
-        T* const from = place_of(waiting, run);
-        const std::size_t count = waiting.counts[run];
-        const auto left = static_cast<std::size_t>(-elements_before_line(end)) % lanes;
-        const std::size_t kept = all ? 0 : left;
-        line_writer<T, Arch>({}, true).write(from, end - count, count - kept);
-        std::copy_n(from + (count - kept), kept, from);
-        waiting.counts[run] = kept;
     }
 
     gemm_groups groups_;

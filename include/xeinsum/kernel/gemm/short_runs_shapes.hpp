@@ -22,6 +22,12 @@ inline constexpr std::size_t interleaved_registers = 3;
     return fill ? static_cast<std::size_t>(runs) : 0;
 }
 
+/// Columns that packed runs take at most: they fill three quarters of each tile at least.
+[[nodiscard]] constexpr std::size_t packed_run_columns(std::size_t columns,
+                                                       std::size_t lanes) noexcept {
+    return columns + columns / 3 + interleaved_registers * lanes;
+}
+
 /// Scratch for one product.
 [[nodiscard]] constexpr std::size_t short_runs_gemm_bytes(std::int64_t rows, std::int64_t columns,
                                                           std::int64_t depth,
@@ -30,10 +36,8 @@ inline constexpr std::size_t interleaved_registers = 3;
     const auto m = static_cast<std::size_t>(rows);
     const auto n = static_cast<std::size_t>(columns);
     const auto k = static_cast<std::size_t>(depth);
-    const std::size_t width = interleaved_registers * lanes;
-    // Runs fill three quarters of each tile at least.
     return packed_bytes(round_up(m, interleaved_rows) * k, element_bytes) +
-           packed_bytes((n + n / 3 + width) * k, element_bytes) +
+           packed_bytes(packed_run_columns(n, lanes) * k, element_bytes) +
            line_table::width * (m + 2 * n + 2 * k) * sizeof(std::int64_t);
 }
 

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 
 namespace xeinsum::kernel {
 
@@ -120,13 +121,8 @@ private:
         if (batch.count < 2 || batch.stride(batch.count - 2, 0) != last().extent(0)) {
             return false;
         }
-        bool lines = true;
-        for (const loops& over : {batch.first(batch.count - 2), groups_.m, groups_.n}) {
-            for (std::size_t m = 0; m < over.count; ++m) {
-                lines = lines && over.stride(m, 0) % line == 0;
-            }
-        }
-        return lines;
+        return steps_are_lines<T>(batch.first(batch.count - 2), 0) &&
+               steps_are_lines<T>(groups_.m, 0) && steps_are_lines<T>(groups_.n, 0);
     }
 
     /// All runs of some columns.
@@ -155,7 +151,7 @@ private:
                 waiting += count;
                 const T* const end = out + written + waiting;
                 const bool last_line = !whole_lines_ || written + waiting == length;
-                const std::int64_t left = (line - elements_before_line(end)) % line;
+                const std::int64_t left = elements_since_line(end);
                 write(last_line ? waiting : std::max<std::int64_t>(waiting - left, 0));
             }
         } while (around.next());

@@ -22,6 +22,11 @@ template <class T>
     return static_cast<std::int64_t>(-reinterpret_cast<std::uintptr_t>(from) % line_bytes /
                                      sizeof(T));
 }
+/// Elements in front of one that are in its line.
+template <class T>
+[[nodiscard]] std::int64_t elements_since_line(const T* to) noexcept {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % line_bytes / sizeof(T));
+}
 
 /// What is read once from an array so large comes from beyond the second-level cache.
 inline constexpr std::int64_t beyond_l2_bytes = std::int64_t{4} << 20U;

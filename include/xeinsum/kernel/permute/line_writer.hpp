@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/simd/element.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -172,5 +173,17 @@ private:
     scaling<T> scale_;
     bool streams_;
 };
+
+/// Writes what waits at from, and belongs in front of end, by non-temporal stores of whole cache
+/// lines. Unless it is the last, the elements of a line that is not complete move to the front, to
+/// wait for those that follow; returns how many.
+template <class T, class Arch>
+[[nodiscard]] std::size_t stream_whole_lines(T* from, std::size_t count, T* end, bool last) {
+    const std::size_t left =
+        last ? 0 : std::min(static_cast<std::size_t>(elements_since_line(end)), count);
+    line_writer<T, Arch>({}, true).write(from, end - count, count - left);
+    std::copy_n(from + (count - left), left, from);
+    return left;
+}
 
 }  // namespace xeinsum::kernel

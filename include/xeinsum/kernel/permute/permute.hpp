@@ -59,8 +59,9 @@ void permute_lines(const loops& outer, const loops& line, const T* in, T* out,
 template <class T, class Arch>
 class tiled_permute {
 public:
+    /// left_out: of the last rows.
     tiled_permute(const permute_order& order, const T* in, T* out, const scaling<T>& scale,
-                  bool streams, const rotation& rows = {})
+                  bool streams, const rotation& rows = {}, std::int64_t left_out = 0)
         : far_(streams),
           walk_(order, in, out),
           rows_(order.rows(), 1, rows),
@@ -73,7 +74,7 @@ public:
           aligned_(row_step_ == 1 && order.columns_begin_alike() && elements_before_line(out) == 0),
           tile_(column_step_, row_step_, line_writer<T, Arch>(scale, streams),
                 place_of(line_writer<T, Arch>(scale, streams), order.iterations())) {
-        walk_.leave_out(rows.left_out);
+        walk_.leave_out(left_out);
         choose_extents();
     }
 
@@ -264,7 +265,7 @@ template <class T, class Arch>
         if (!streams || rows < worth_ends || innermost.extent(0) < line) {
             return false;
         }
-        tiled_permute<T, Arch>(whole, in, out + before, scale, streams, {before, 0, line}).run();
+        tiled_permute<T, Arch>(whole, in, out + before, scale, streams, {before, 0}, line).run();
         permute_ends<T, Arch>(all, whole, before, in, out, scale);
         return true;
     }

@@ -23,6 +23,16 @@ namespace xeinsum::kernel {
     return best;
 }
 
+/// Whether each step of some loops is a number of cache lines of an array.
+template <class T>
+[[nodiscard]] bool steps_are_lines(const loops& over, std::size_t array) noexcept {
+    bool lines = true;
+    for (std::size_t m = 0; m < over.count; ++m) {
+        lines = lines && over.stride(m, array) % static_cast<std::int64_t>(line_elements<T>) == 0;
+    }
+    return lines;
+}
+
 /// The loops of a permute in three parts: rows, along which the output lies side by side, columns,
 /// along which the input does, and the others. For "abcd->dcba" with short axes the rows are a and
 /// b as one loop, the columns c and d.
@@ -89,17 +99,6 @@ private:
     enum class part : unsigned char { other, row, column };
     static constexpr std::size_t pitch = 3;
     static constexpr std::int64_t few = 8;  ///< less than a register of rows or columns
-
-    /// Whether each step is a number of lines of an array.
-    template <class T>
-    [[nodiscard]] static bool steps_are_lines(const loops& over, std::size_t array) noexcept {
-        bool lines = true;
-        for (std::size_t m = 0; m < over.count; ++m) {
-            lines =
-                lines && over.stride(m, array) % static_cast<std::int64_t>(line_elements<T>) == 0;
-        }
-        return lines;
-    }
 
     /// The loop that goes on where loop m of the array ends, or the number of loops.
     [[nodiscard]] std::size_t follower(const loops& over, std::size_t m, std::size_t array) const {

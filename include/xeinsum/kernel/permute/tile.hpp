@@ -163,8 +163,7 @@ private:
     template <class EachLine>
     void write_part(const T* column, T* to, std::size_t count, const tile_seams& seams,
                     const EachLine& each_line) const {
-        const auto address = reinterpret_cast<std::uintptr_t>(to);
-        const std::size_t line = -address % line_bytes / sizeof(T);
+        const auto line = static_cast<std::size_t>(elements_before_line(to));
         const std::size_t begin = seams.before ? std::min(line, count) : 0;
         const std::size_t end =
             seams.after != 0 ? std::min(count - seams.after + line, count) : count;

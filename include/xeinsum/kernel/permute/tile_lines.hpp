@@ -49,7 +49,6 @@ struct tile_lines {
 struct rotation {
     std::int64_t by = 0;
     std::int64_t step = 0;
-    std::int64_t left_out = 0;  ///< of the last ones, by who walks through them
 };
 
 /// Finds the lines of tiles in one array. Those found stand until two others have been.

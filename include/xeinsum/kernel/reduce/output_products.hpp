@@ -190,10 +190,10 @@ private:
         if constexpr (!Parts || simd_type::streams_parts) {
             const factors f(from);
             const std::int64_t step = to.step;
-            const std::int64_t rows = to.rows;
+            const std::int64_t end = to.first + to.rows;
             const std::int64_t first =
                 Parts ? 0 : static_cast<std::int64_t>(product_output<T, Arch>::first_streamed(out));
-            for (std::int64_t row = 0; row < rows; ++row, out += step) {
+            for (std::int64_t row = to.first; row < end; ++row, out += step) {
                 const auto factor = simd_type::set(f.factor(row, 0));
                 const auto value = [&](std::int64_t x) __attribute__((always_inline)) {
                     return f(row, 0, x, simd_type::lanes, factor);

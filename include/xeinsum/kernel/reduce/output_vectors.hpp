@@ -221,17 +221,14 @@ private:
         alignas(line_bytes) std::array<T, static_cast<std::size_t>(most + line)> waiting;
         const std::int64_t extent = line_.extent();
         const std::int64_t rows = row_count();
-        std::int64_t left = 0;
+        std::size_t count = 0;
         for (std::int64_t row = 0; row < rows;) {
             const std::int64_t high = std::min(most / extent, rows - row);
-            kernels_.put_products(inputs_, extent, {waiting.data() + left, extent, high, {}, row});
+            kernels_.put_products(inputs_, extent, {waiting.data() + count, extent, high, {}, row});
             row += high;
-            T* const end = out + row * extent;
-            const std::int64_t count = left + high * extent;
-            left = row == rows ? 0 : std::min((line - elements_before_line(end)) % line, count);
-            line_writer<T, Arch>({}, true).write(waiting.data(), end - count,
-                                                 static_cast<std::size_t>(count - left));
-            std::copy_n(waiting.data() + (count - left), left, waiting.data());
+            count = stream_whole_lines<T, Arch>(waiting.data(),
+                                                count + static_cast<std::size_t>(high * extent),
+                                                out + row * extent, row == rows);
         }
     }
 
