@@ -77,7 +77,8 @@ public:
         for (std::size_t a = 0; a < Arrays; ++a) {
             columns_[a] = columns[a];
         }
-        for (std::size_t m = 0; m < over_.count; ++m) {
+        index_[0] = 0;  // also of no loops, where g++ 14 thinks that it is read
+        for (std::size_t m = 1; m < over_.count; ++m) {
             index_[m] = 0;
         }
     }
