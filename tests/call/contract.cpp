@@ -112,6 +112,45 @@ TEST_CASE("a product of matrices without options is one step, whatever its array
     check(3, 0);
 }
 
+TEST_CASE("results have the same bits whether an extent of 1 was known or not") {
+    const auto fractions = [](std::size_t rows, std::size_t columns) {
+        xt::xtensor<float, 2> a = xt::zeros<float>({rows, columns});
+        for (std::size_t n = 0; n < a.size(); ++n) {
+            a.flat(n) = 1.0F / static_cast<float>(n * 7 % 31 + 3) - 0.1F;
+        }
+        return a;
+    };
+    const auto check = [&](std::size_t rows, std::size_t terms, std::size_t columns) {
+        CAPTURE(rows);
+        CAPTURE(terms);
+        CAPTURE(columns);
+        const auto a = fractions(rows, terms);
+        const auto b = fractions(terms, columns);
+        const auto c = xeinsum::einsum<"ij,jk->ik">(a, b);
+        CHECK(c == xeinsum::einsum<"ij,jk->ik">(xeinsum::options{}, a, b));
+        CHECK(c == xeinsum::einsum<"ij,jk->ik">(xeinsum::options{.threads = 2}, a, b));
+        for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t k = 0; k < columns; ++k) {
+                double sum = 0;
+                for (std::size_t j = 0; j < terms; ++j) {
+                    sum += static_cast<double>(a(i, j)) * static_cast<double>(b(j, k));
+                }
+                CHECK(static_cast<double>(c(i, k)) == doctest::Approx(sum).epsilon(1e-4));
+            }
+        }
+    };
+    for (const std::size_t one : {2, 7, 13, 37, 300}) {
+        for (const std::size_t other : {3, 8, 32, 70, 513}) {
+            check(1, one, other);
+            check(one, other, 1);
+            check(one, 1, other);
+        }
+        check(1, one, 1);
+    }
+    check(1, 40000, 3);
+    check(3, 40000, 1);
+}
+
 TEST_CASE("so is a sum of one array of a few labels, and of many it is not") {
     CHECK(is_one_step<float, xeinsum::kernel::ordered_sum_steps>);
     CHECK(is_one_step<float, xeinsum::kernel::matrix_steps>);

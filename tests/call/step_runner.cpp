@@ -31,10 +31,13 @@ TEST_CASE("the labels tell which steps there may be") {
     CHECK(kinds("ij,k->jik", {2, 1}) == kernel::product_steps);
     CHECK(kinds("ij,j->ij", {2, 1}) == kernel::ordered_batch_product_steps);
     CHECK(kinds("ij,ji->ij", {2, 2}) == kernel::batch_product_steps);
-    CHECK(kinds("ij,jk->ik", {2, 2}) == kernel::matrix_steps);
-    CHECK(kinds("ij,j->i", {2, 1}) == kernel::vector_steps);
-    CHECK(kinds("i,ij->j", {1, 2}) == kernel::vector_steps);
-    CHECK(kinds("i,i->", {1, 1}) == kernel::vector_steps);
+    CHECK(kinds("ij,jk->ik", {2, 2}) == kernel::row_major_matrix_steps);
+    CHECK(kinds("ij,j->i", {2, 1}) == kernel::row_major_vector_steps);
+    CHECK(kinds("i,ij->j", {1, 2}) == kernel::row_major_vector_steps);
+    CHECK(kinds("i,i->", {1, 1}) == kernel::row_major_vector_steps);
+    CHECK(kinds("ji,jk->ik", {2, 2}) == kernel::row_major_matrix_steps);
+    CHECK(kinds("ij,kj->ik", {2, 2}) == kernel::matrix_steps);
+    CHECK(kinds("ii,i->", {2, 1}) == kernel::vector_steps);
     CHECK(kinds("ij,jk->ki", {2, 2}) == kernel::product_sum_steps);
     CHECK(kinds("ij,jkl->ik", {2, 3}) == kernel::product_sum_steps);  // l is summed first
     CHECK(kinds("i,j->i", {1, 1}) == kernel::nest_steps);

@@ -2,6 +2,7 @@
 
 #include <xeinsum/plan/one_step.hpp>
 
+#include "../support/instances.hpp"
 #include "../support/targets.hpp"
 #include "../support/with_layouts.hpp"
 
@@ -34,12 +35,13 @@ TEST_CASE("only lowerings that labels allow compete") {
                                      });
     };
     using xeinsum::lowerings::lowerings_for;
-    CHECK(chosen(lowerings_for<kernel::matrix_steps>(), "ij,jk->ik", {{300, 400}, {400, 500}},
-                 {300, 500}) == lowering::gemm);
-    CHECK(chosen(lowerings_for<kernel::vector_steps>(), "ij,j->i", {{300, 400}, {400}}, {300}) ==
-          lowering::broadcast_multiply_reduce);
-    CHECK(chosen(lowerings_for<kernel::batch_nest_steps>(), "bjc,bjcp->bcp",
-                 {{5, 7, 12}, {5, 7, 12, 96}}, {5, 12, 96}) == lowering::depthwise_convolution);
-    CHECK(chosen(lowerings_for<kernel::batch_product_sum_steps>(), "bij,bjk->bik",
-                 {{2, 300, 400}, {2, 400, 500}}, {2, 300, 500}) == lowering::gemm);
+    CHECK(chosen(lowerings_for<float, support::native_arch, kernel::matrix_steps>(), "ij,jk->ik",
+                 {{300, 400}, {400, 500}}, {300, 500}) == lowering::gemm);
+    CHECK(chosen(lowerings_for<float, support::native_arch, kernel::vector_steps>(), "ij,j->i",
+                 {{300, 400}, {400}}, {300}) == lowering::broadcast_multiply_reduce);
+    CHECK(chosen(lowerings_for<float, support::native_arch, kernel::batch_nest_steps>(),
+                 "bjc,bjcp->bcp", {{5, 7, 12}, {5, 7, 12, 96}},
+                 {5, 12, 96}) == lowering::depthwise_convolution);
+    CHECK(chosen(lowerings_for<float, support::native_arch, kernel::batch_product_sum_steps>(),
+                 "bij,bjk->bik", {{2, 300, 400}, {2, 400, 500}}, {2, 300, 500}) == lowering::gemm);
 }

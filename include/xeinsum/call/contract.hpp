@@ -40,7 +40,7 @@ auto contract(const network_view& net, const operand_views<T>& operands, const O
         if constexpr (std::is_same_v<Options, no_options_t> && is_one_step<T, Kinds>) {
             return call.run_one_step(out, scale_by, aside, one_step_runner_of<T, Arch, Kinds>);
         } else {
-            return call.run(out, scale_by, aside, runner_of<T, Arch, Kinds>);
+            return call.run(out, scale_by, aside, runner_of<T, Arch, Kinds.with_nests()>);
         }
     });
 }

@@ -70,7 +70,7 @@ inline constexpr bool is_one_step = kernel::computes_in_place<T> && !Kinds.sever
 
 template <class T, class Arch, kernel::step_kinds Kinds>
 [[nodiscard]] planning::one_step begin_one_step() {
-    return planning::one_step(lowerings::lowerings_for<Kinds>(),
+    return planning::one_step(lowerings::lowerings_for<lowerings::element_t<T>, Arch, Kinds>(),
                               Kinds.copies() ? &planning::may_reorder : nullptr);
 }
 template <class T, class Arch, kernel::step_kinds Kinds>
@@ -110,6 +110,7 @@ inline constexpr step_runner<T> runner_of<T, kernel::any_cpu, Kinds> =
         net.label_count > planning::one_step_labels || (kinds.most_inputs == 2 && copies);
     kinds.products = counts.of(index_class::lhs_free) > 0 && counts.of(index_class::rhs_free) > 0 &&
                      counts.of(index_class::contracted) > 0;
+    kinds.nests = !row_major || !planning::is_row_major_product(net);
     return kinds;
 }
 

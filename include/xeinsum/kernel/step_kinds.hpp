@@ -24,6 +24,9 @@ struct step_kinds {
     /// Whether a step may be a matrix product: both inputs have a label that only the output has as
     /// well, and share one that is summed.
     bool products = true;
+    /// Whether a step of real numbers may be another nest than a matrix times a vector: not where
+    /// row-major matrices make a product of matrices, or of vectors where an extent is 1.
+    bool nests = true;
 
     /// Of a number of inputs and any labels. More than two are not told apart.
     [[nodiscard]] static constexpr step_kinds of_inputs(std::size_t inputs) noexcept {
@@ -33,6 +36,12 @@ struct step_kinds {
     /// For nests, which take arrays as they lie in any case.
     [[nodiscard]] constexpr step_kinds of_nests() const noexcept {
         return {most_inputs, sums, batch, true, several && most_inputs > 1, most_inputs > 1};
+    }
+    /// For plans that others than the kinds decide on.
+    [[nodiscard]] constexpr step_kinds with_nests() const noexcept {
+        step_kinds kinds = *this;
+        kinds.nests = true;
+        return kinds;
     }
     /// Whether steps may be copies in another order.
     [[nodiscard]] constexpr bool copies() const noexcept {
@@ -61,6 +70,8 @@ inline constexpr step_kinds batch_product_steps{2, false, true, true, true, fals
 inline constexpr step_kinds ordered_batch_product_steps{2, false, true, false, false, false};
 inline constexpr step_kinds vector_steps{2, true, false, false, false, false};  ///< "ij,j->i"
 inline constexpr step_kinds matrix_steps{2, true, false, false, false, true};   ///< "ij,jk->ik"
+inline constexpr step_kinds row_major_vector_steps{2, true, false, false, false, false, false};
+inline constexpr step_kinds row_major_matrix_steps{2, true, false, false, false, true, false};
 inline constexpr step_kinds nest_steps{2, true, false, true, true, false};
 inline constexpr step_kinds batch_nest_steps{2, true, true, true, true, false};
 inline constexpr step_kinds ordered_batch_nest_steps{2, true, true, true, false, false};

@@ -22,11 +22,15 @@ namespace xeinsum::lowerings {
 
 /// Calls f.operator()<Lowering>() with the lowering that was chosen for a step of arrays of T. Only
 /// one serves every element type.
-template <class T, kernel::step_kinds Kinds, class F>
+template <class T, class Arch, kernel::step_kinds Kinds, class F>
 void with_lowering(lowering chosen, F f) {
     if constexpr (kernel::computes_in_place<T>) {
         all::with(chosen, [&]<class Lowering>() {
-            if constexpr (Lowering::least_inputs <= Kinds.most_inputs) {
+            constexpr bool competes =
+                has_nests<element_t<T>, Arch, Kinds> ||
+                Lowering::id ==
+                    (Kinds.products ? lowering::gemm : lowering::broadcast_multiply_reduce);
+            if constexpr (Lowering::least_inputs <= Kinds.most_inputs && competes) {
                 f.template operator()<Lowering>();
             }
         });
@@ -40,7 +44,7 @@ template <class T, class Arch, kernel::step_kinds Kinds>
 void run_recipe(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                 const element_t<T>* const* from, element_t<T>* out,
                 const kernel::scaling<element_t<T>>& scale, std::byte* scratch) {
-    with_lowering<T, Kinds>(how.chosen, [&]<class Lowering>() {
+    with_lowering<T, Arch, Kinds>(how.chosen, [&]<class Lowering>() {
         run_lowering<element_t<T>, Arch, Kinds>(Lowering(), how, rows, inputs, from, out, scale,
                                                 scratch);
     });

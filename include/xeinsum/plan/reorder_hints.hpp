@@ -265,6 +265,26 @@ private:
            counts.of(index_class::contracted) <= 1;
 }
 
+/// Whether row-major arrays make a product of matrices that lie along the columns in rhs and in the
+/// output, or a product of a matrix and a vector, or of two vectors, with a sum.
+[[nodiscard, gnu::cold]] constexpr bool is_row_major_product(const network_view& net) noexcept {
+    const label_counts counts(net);
+    if (!is_product_of_matrices(net) || !counts.sums()) {
+        return false;
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto axes = net.operand(i);
+        if (axes.size() > 2 || (axes.size() == 2 && axes[0] == axes[1])) {
+            return false;
+        }
+    }
+    if (counts.of(index_class::lhs_free) == 0 || counts.of(index_class::rhs_free) == 0) {
+        return true;
+    }
+    const auto rhs = net.operand(1);
+    return rhs[1] == net.output[1];
+}
+
 /// Whether a product of two operands has no sums, and both lie as the output does: row-major arrays
 /// need no copies for it.
 [[nodiscard, gnu::cold]] constexpr bool is_ordered_product(const network_view& net) noexcept {

@@ -28,6 +28,7 @@ inline constexpr array_id result_array = -1;
 /// How a loop nest runs, for the lowerings that make one.
 struct nest_recipe {
     unsigned char along = 0;     ///< the loop in vectors, as the kernels name it
+    bool matrix_vector = false;  ///< a matrix times a vector, by the kernel for these
     bool transposed = false;     ///< tiles of inputs are transposed
     bool dram_resident = false;  ///< no cache keeps the inputs until the next run
     bool shares_lines = false;   ///< rows load lines together that they share

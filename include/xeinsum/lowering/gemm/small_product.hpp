@@ -7,8 +7,10 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/permute/arrange.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -104,9 +106,12 @@ struct small_product {
                         .depth = first + (two ? 3U : 2U),
                         .pieces = two ? first + 2 : none};
         const bool both = table.extent(at.rows) > 1 && table.extent(at.columns) > 1;
-        const std::int64_t terms = table.extent(at.columns) > 1 ? few_terms : few_terms / 2;
-        return (both || (table.extent(at.depth) <= terms && !two)) &&
-               table.stride(at.columns, 0) == 1 &&
+        // A vector times a matrix adds its terms one after the other as well, be it known when it
+        // runs only.
+        const bool is_line = table.extent(at.columns) > 1 && table.stride(at.columns, 2) == 1;
+        const bool sums_in_order =
+            table.extent(at.depth) <= kernel::few_terms && !two && (is_line || is_few(table));
+        return (both || sums_in_order) && table.stride(at.columns, 0) == 1 &&
                (!two || in_order(table, at.pieces, at.depth, how.swapped ? 2 : 1)) &&
                is_small(table, at, on) && fills_registers(table, at, on) &&
                !waits_for_lhs(table, at, on) &&
@@ -266,9 +271,6 @@ private:
     static constexpr std::int64_t few_columns = 4;
     static constexpr std::int64_t transposed_depth = 64;
     static constexpr std::int64_t transposed_results = 6;
-    /// Of a vector times a matrix: a tile adds them one after the other, half as many if it has one
-    /// column.
-    static constexpr std::int64_t few_terms = 32;
     /// Of products whose columns do not fill the narrowest register, or half of the only one: those
     /// of so few iterations are small in any case, and what makes lines of their depth.
     static constexpr std::int64_t few_iterations = 4096;

@@ -5,6 +5,7 @@
 #include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/lowering/nest/nest_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -22,18 +23,6 @@ struct nest_choice {
     double cycles = 0;
     bool transposed = false;  ///< see kernel::transposed_nest
 };
-
-/// Whether a step has two inputs and no more than one loop of a kind, none for batches.
-[[nodiscard]] constexpr bool is_of_matrices(const mode_table& table) noexcept {
-    std::uint32_t seen = std::uint32_t{1} << static_cast<unsigned>(index_class::batch);
-    bool alone = table.inputs() == 2;
-    for (std::size_t m = 0; m < table.size(); ++m) {
-        const std::uint32_t kind = std::uint32_t{1} << static_cast<unsigned>(table.kind(m));
-        alone = alone && (seen & kind) == 0;
-        seen |= kind;
-    }
-    return alone;
-}
 
 /// Whether a step is worth transposing inputs for, if they lie so that it helps, whatever their
 /// layouts.
@@ -184,6 +173,9 @@ struct nest_choice {
 
 /// Predicted seconds of the nest.
 [[nodiscard]] constexpr double nest_seconds(const mode_table& table, const target& on) noexcept {
+    if (const auto along = matrix_vector_loop(table, on); along != kernel::vector_loop::none) {
+        return matrix_vector_seconds(table, along, on);
+    }
     return on.core.step_seconds + overlapped(choose_nest(table, on).cycles,
                                              transfer_seconds(bytes_moved(table, on), on), on);
 }
@@ -240,6 +232,10 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
 /// inputs are transposed.
 constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
+    if (const auto along = matrix_vector_loop(table, on); along != kernel::vector_loop::none) {
+        build_matrix_vector(table, along, on, how);
+        return;
+    }
     kernel::arrangement a = arrangement_of(table);
     const nest_choice choice = choose_nest_to_build(table, on);
     const bool dram_resident = inputs_are_dram_resident(table, on);

@@ -5,6 +5,7 @@
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
+#include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
 
@@ -94,10 +95,14 @@ struct broadcast_multiply_reduce {
 private:
     static constexpr std::int32_t most_iterations = 1 << 15;  ///< that leave no choice
 
-    /// Whether no other lowering can be faster, nor more threads than one, and a nest needs no
-    /// scratch: what one array gives, products without a sum, and dot products.
+    /// Whether no other lowering can be faster: a matrix times a vector; and, of so few iterations
+    /// that more threads than one cannot either, what one array gives, products without a sum, and
+    /// dot products.
     [[nodiscard]] static constexpr bool is_without_choice(const mode_table& table,
                                                           const target& on) noexcept {
+        if (matrix_vector_loop(table, on) != kernel::vector_loop::none) {
+            return true;
+        }
         if (table.iterations() > double{most_iterations} || table.inputs() > 2) {
             return false;
         }
@@ -119,21 +124,6 @@ private:
         constexpr double many = 32;
         return table.inputs() <= 2 && table.output_count() == table.size() &&
                table.iterations() >= many;
-    }
-
-    /// Whether vectors are not worth setting up. A long sum is worth them sooner.
-    [[nodiscard]] static constexpr bool is_few(const mode_table& table) noexcept {
-        constexpr std::int64_t iterations = 256;
-        std::int64_t results = 1;
-        std::int64_t sums = 1;
-        for (std::size_t m = 0; m < table.size(); ++m) {
-            std::int64_t& product = table.survives(m) ? results : sums;
-            if (table.extent(m) > iterations || product > iterations) {
-                return false;
-            }
-            product *= table.extent(m);
-        }
-        return sums <= kernel::few_terms && results * sums <= iterations;
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute/permute.hpp>
+#include <xeinsum/kernel/reduce/matrix_vector.hpp>
 #include <xeinsum/kernel/reduce/multiply_reduce.hpp>
 #include <xeinsum/kernel/reduce/transposed_nest.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -11,6 +12,7 @@
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/decide.hpp>
+#include <xeinsum/lowering/row_major.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <cstddef>
@@ -18,10 +20,16 @@
 
 namespace xeinsum::lowerings {
 
-/// Runs what build_nest has ordered. It is of one of the Kinds.
+/// Whether a step of the Kinds may be a matrix times a vector.
 template <class T, class Arch, kernel::step_kinds Kinds>
-void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
-              const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
+inline constexpr bool may_be_matrix_vector =
+    Kinds.sums&& Kinds.most_inputs > 1 && kernel::has_vectors<T, Arch>() &&
+    !kernel::is_complex_v<T> && std::is_same_v<T, kernel::compute_t<T>>;
+
+/// Runs a nest of any loops.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{
         rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
         how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes};
@@ -49,6 +57,22 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
     kernel::multiply_reduce<T, Arch, Kinds.of_nests()>(nest, along, from, out, scale, scratch);
 }
 
+/// Runs what build_nest has ordered. It is of one of the Kinds.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
+              const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
+    if constexpr (may_be_matrix_vector<T, Arch, Kinds>) {
+        if (!has_nests<T, Arch, Kinds> || how.nest.matrix_vector) {
+            kernel::matrix_vector<T, Arch>(rows.first(how.groups[0]), rows.from(how.groups[0]),
+                                           vector_loop_of(how), how.nest.shares_lines, from, out,
+                                           scale);
+            return;
+        }
+    }
+    if constexpr (has_nests<T, Arch, Kinds>) {
+        run_loops<T, Arch, Kinds>(how, rows, inputs, from, out, scale, scratch);
+    }
+}
 /// Runs what broadcast_multiply_reduce has built. The step is of one of the Kinds.
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_lowering(broadcast_multiply_reduce, const recipe& how, const kernel::loops& rows,

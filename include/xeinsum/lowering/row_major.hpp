@@ -1,0 +1,95 @@
+// What a step is that can be nothing but a product of row-major matrices of real numbers:
+// "ij,jk->ik" is a matrix product or, where an extent is 1, a matrix times a vector or a product of
+// vectors. A file with no other steps is spared all other nests.
+#pragma once
+
+#include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
+#include <xeinsum/lowering/gemm/decide.hpp>
+#include <xeinsum/lowering/nest/matrix_vector.hpp>
+#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::lowerings {
+
+/// Whether steps of the Kinds may be nests other than a matrix times a vector.
+template <class T, class Arch, kernel::step_kinds Kinds>
+inline constexpr bool has_nests =
+    Kinds.nests || !kernel::has_vectors<T, Arch>() || kernel::is_complex_v<T> ||
+    !std::is_same_v<T, kernel::compute_t<T>>;
+
+/// A product of vectors, or of a matrix and a vector: the same sums as broadcast_multiply_reduce
+/// would choose for it among all nests.
+struct row_major_vectors {
+    static constexpr lowering id = lowering::broadcast_multiply_reduce;
+
+    [[nodiscard]] static constexpr const char* refusal(const mode_table&) noexcept {
+        return nullptr;
+    }
+    [[nodiscard]] static constexpr double seconds(const mode_table& table,
+                                                  const target& on) noexcept {
+        const auto along = matrix_vector_loop(table, on);
+        return along == kernel::vector_loop::none ? on.core.step_seconds
+                                                  : matrix_vector_seconds(table, along, on);
+    }
+    [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) noexcept {
+        constexpr double few_products = 32;
+        recipe how;
+        if (table.output_count() < table.size()) {
+            build_matrix_vector(
+                table, is_few(table) ? kernel::vector_loop::none : matrix_vector_loop(table, on),
+                on, how);
+            return how;
+        }
+        if (table.size() == 2 && table.stride(1, 0) != 1) {
+            table.swap_rows(0, 1);
+        }
+        build_matrix_vector(table,
+                            table.iterations() < few_products ? kernel::vector_loop::none
+                                                              : kernel::vector_loop::output,
+                            on, how);
+        return how;
+    }
+    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table&,
+                                                     std::size_t m, const target& on) noexcept {
+        return nest_unit(how, m, on);
+    }
+};
+
+/// The same of two matrices.
+struct row_major_matrices {
+    static constexpr lowering id = lowering::gemm;
+
+    [[nodiscard]] static constexpr const char* refusal(const mode_table&) noexcept {
+        return nullptr;
+    }
+    [[nodiscard]] static constexpr double seconds(const mode_table& table,
+                                                  const target& on) noexcept {
+        return gemm::is_degenerate(table) ? row_major_vectors::seconds(table, on)
+                                          : gemm::seconds_of_product(table, on);
+    }
+    [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) {
+        return gemm::is_degenerate(table) ? row_major_vectors::build(table, on)
+                                          : gemm::build_any_product(table, on);
+    }
+    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
+                                                     std::size_t m, const target& on) noexcept {
+        return gemm::unit(how, table, m, on);
+    }
+    [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
+                                                      recipe& how) {
+        how = build(table, on);
+        how.chosen = id;
+        return true;
+    }
+};
+
+}  // namespace xeinsum::lowerings
