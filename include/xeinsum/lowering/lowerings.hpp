@@ -6,6 +6,7 @@
 #include <xeinsum/lowering/depthwise/decide.hpp>
 #include <xeinsum/lowering/gemm/decide.hpp>
 #include <xeinsum/lowering/nest/decide.hpp>
+#include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/lowering/row_major.hpp>
 #include <xeinsum/plan/choose.hpp>
 

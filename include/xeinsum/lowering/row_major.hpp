@@ -4,10 +4,8 @@
 #pragma once
 
 #include <xeinsum/kernel/loop_nest.hpp>
-#include <xeinsum/kernel/simd/element.hpp>
-#include <xeinsum/kernel/simd/simd.hpp>
-#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/gemm/decide.hpp>
+#include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
@@ -16,15 +14,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace xeinsum::lowerings {
-
-/// Whether steps of the Kinds may be nests other than a matrix times a vector.
-template <class T, class Arch, kernel::step_kinds Kinds>
-inline constexpr bool has_nests =
-    Kinds.nests || !kernel::has_vectors<T, Arch>() || kernel::is_complex_v<T> ||
-    !std::is_same_v<T, kernel::compute_t<T>>;
 
 /// A product of vectors, or of a matrix and a vector: the same sums as broadcast_multiply_reduce
 /// would choose for it among all nests.

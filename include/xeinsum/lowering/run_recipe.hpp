@@ -11,6 +11,7 @@
 #include <xeinsum/lowering/gemm/run.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
+#include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/lowering/nest/run.hpp>
 #include <xeinsum/lowering/runs.hpp>
 #include <xeinsum/plan/mode_table.hpp>

@@ -5,7 +5,9 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/permute/line_writer.hpp>
+#include <xeinsum/kernel/reduce/cascade.hpp>
 #include <xeinsum/kernel/reduce/lane_sums.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/shared_line.hpp>
 #include <xeinsum/kernel/reduce/sum_lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
@@ -70,9 +72,9 @@ public:
     /// come from a near cache.
     void run_along_terms(bool together) const {
         const shared_line<T, Arch> line(vector_, terms_);
-        reg sums[rows_at_once_put];
-        for (std::int64_t r = 0; r < results_; r += rows_at_once_put) {
-            const std::int64_t count = std::min(rows_at_once_put, results_ - r);
+        reg sums[rows_together];
+        for (std::int64_t r = 0; r < results_; r += rows_together) {
+            const std::int64_t count = std::min(rows_together, results_ - r);
             const T* const from = matrix_ + r * matrix_step_;
             if (together) {
                 line.add_together(from, matrix_step_, count, sums, true);
@@ -87,20 +89,22 @@ public:
     void run_along_results() const {
         const line_writer<T, Arch> writer(scale_, false);
         const bool in_place = writes_in_place() && terms_ <= terms_at_once;
-        alignas(line_bytes) T total[results_at_once];
         alignas(line_bytes) T block[results_at_once];
         for (std::int64_t r = 0; r < results_; r += results_at_once) {
             const std::int64_t count = std::min(results_at_once, results_ - r);
-            add_block(r, count, 0, std::min(terms_at_once, terms_), in_place ? out_ + r : total);
-            for (std::int64_t t = terms_at_once; t < terms_; t += terms_at_once) {
-                add_block(r, count, t, std::min(terms_at_once, terms_ - t), block);
-                for (std::int64_t i = 0; i < count; ++i) {
-                    total[i] = static_cast<T>(total[i] + block[i]);
+            if (terms_ <= terms_at_once) {
+                add_block(r, count, 0, terms_, in_place ? out_ + r : block);
+                if (!in_place) {
+                    put(writer, block, out_ + r * out_step_, count);
                 }
+                continue;
             }
-            if (!in_place) {
-                put(writer, total, out_ + r * out_step_, count);
+            cascade<T, results_at_once, elements> sums;
+            for (std::int64_t t = 0; t < terms_; t += terms_at_once) {
+                add_block(r, count, t, std::min(terms_at_once, terms_ - t), block);
+                sums.add_block(block, static_cast<std::size_t>(count));
             }
+            put(writer, sums.total(static_cast<std::size_t>(count)), out_ + r * out_step_, count);
         }
     }
 
@@ -143,12 +147,14 @@ private:
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     /// Registers of sums whose lanes are added up.
-    static constexpr std::int64_t rows_at_once_put = 64;
+    static constexpr std::int64_t rows_together = 64;
     /// Results that stay in the first-level cache, a page of them, while rows pass by.
     static constexpr auto results_at_once = static_cast<std::int64_t>(4096 / sizeof(T));
-    /// Terms of a sum that are added before the next ones begin: the error of a long sum grows with
-    /// the number of such blocks, not with that of terms.
+    /// Terms of a block of a sum; see cascade for the order of blocks.
     static constexpr std::int64_t terms_at_once = 512;
+    struct elements {
+        [[nodiscard]] static T add(const T& a, const T& b) { return static_cast<T>(a + b); }
+    };
     /// So many results are written past the caches.
     static constexpr auto streamed_results =
         std::int64_t{16 << 20U} / static_cast<std::int64_t>(sizeof(T));

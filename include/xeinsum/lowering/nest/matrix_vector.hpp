@@ -4,6 +4,10 @@
 
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
+#include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/numbers.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest/nest_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
@@ -12,8 +16,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::lowerings {
+
+/// Whether steps of the Kinds may be nests other than a matrix times a vector.
+template <class T, class Arch, kernel::step_kinds Kinds>
+inline constexpr bool has_nests =
+    Kinds.nests || !kernel::has_vectors<T, Arch>() || kernel::is_complex_v<T> ||
+    !std::is_same_v<T, kernel::compute_t<T>>;
 
 /// Whether a step has two inputs and no more than one loop of a kind, none for batches.
 [[nodiscard]] constexpr bool is_of_matrices(const mode_table& table) noexcept {

@@ -12,7 +12,7 @@
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/decide.hpp>
-#include <xeinsum/lowering/row_major.hpp>
+#include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/plan/step.hpp>
 
 #include <cstddef>
