@@ -16,7 +16,7 @@ using kernel::vector_loop;
     support::instance<float, support::native_arch>,       \
         support::instance<float, support::baseline_arch>, \
         support::instance<double, support::native_arch>,  \
-        support::instance<std::int32_t, support::native_arch>
+        support::instance<std::uint32_t, support::native_arch>
 
 namespace {
 
@@ -60,7 +60,7 @@ void check(const std::vector<row>& rows, std::size_t outputs, vector_loop along,
         } while (at.next());
         kernel::matrix_vector<T, typename I::arch>(all.first(outputs), all.from(outputs), along,
                                                    together, from, out.data(),
-                                                   kernel::scaling<T>{alpha, beta});
+                                                   kernel::scaling<T>(alpha, beta));
         CHECK(out == expected);
     }
 }
