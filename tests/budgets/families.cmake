@@ -10,10 +10,11 @@ set(families
     "dot tiles|12dot_gemm_runI[^\n]*7computeI|2"
     "rank-k updates|18rank_k_updates_runI[^\n]*7computeI|7"
     "interleaved batches|22interleaved_batch_tileI|0"
-    "sums of terms|9term_sumsI[^\n]*8sum_rowsI|7"
-    "products without a sum|15output_productsI[^\n]*9put_linesI|10"
-    "sums along lines|9line_sumsI[^\n]*E12add_to_panelI|3"
-    "nests of three inputs|15output_productsI[^\n]*Lm[0-9]+ELm2E|0")
+    "rows times a vector|17matrix_vector_runI[^\n]*8add_rowsI|3"
+    "rows that share a vector|11shared_lineI[^\n]*10add_groupsI|4"
+    "sums of terms|9term_sumsI|0"
+    "products in nests|15output_productsI|0"
+    "sums along lines|9line_sumsI|0")
 
 execute_process(COMMAND ${NM} ${OBJECTS} OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL " [TtWw] _ZN?K?[^\n]*" defined "${symbols}")

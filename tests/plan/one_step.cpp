@@ -132,7 +132,8 @@ TEST_CASE("what is obvious is planned without predictions") {
     CHECK(obvious("i,i->", {{30000}, {30000}}, {}) == lowering::broadcast_multiply_reduce);
     CHECK(obvious("i,j->ij", {{40}, {50}}, {40, 50}) == lowering::broadcast_multiply_reduce);
     CHECK(obvious("ij,j->i", {{4, 5}, {5}}, {4}) == lowering::broadcast_multiply_reduce);
-    CHECK(obvious("ij,j->i", {{40, 50}, {50}}, {40}) == lowering::automatic);
+    CHECK(obvious("ij,j->i", {{40, 50}, {50}}, {40}) == lowering::broadcast_multiply_reduce);
+    CHECK(obvious("bij,bj->bi", {{9, 40, 50}, {9, 50}}, {9, 40}) == lowering::automatic);
 }
 
 TEST_CASE("one step is planned, more are left") {

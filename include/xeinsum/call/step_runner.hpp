@@ -7,6 +7,7 @@
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/lowerings_for.hpp>
 #include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
 #include <xeinsum/plan/planner.hpp>
@@ -110,7 +111,7 @@ inline constexpr step_runner<T> runner_of<T, kernel::any_cpu, Kinds> =
         net.label_count > planning::one_step_labels || (kinds.most_inputs == 2 && copies);
     kinds.products = counts.of(index_class::lhs_free) > 0 && counts.of(index_class::rhs_free) > 0 &&
                      counts.of(index_class::contracted) > 0;
-    kinds.nests = !row_major || !planning::is_row_major_product(net);
+    kinds.nests = kinds.several || !row_major || !planning::is_row_major_product(net);
     return kinds;
 }
 

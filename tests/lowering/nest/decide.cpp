@@ -43,7 +43,8 @@ TEST_CASE("without sums, with one input or with one mode there is nothing to cho
     CHECK(obvious("ij->j", {{100, 90}}));
     CHECK(obvious("i,i->", {{1000}, {1000}}));
     CHECK(obvious("ij,i->ij", {{40, 50}, {40}}));
-    CHECK_FALSE(obvious("ij,j->i", {{40, 50}, {50}}));
+    CHECK(obvious("ij,j->i", {{400, 500}, {500}}));
+    CHECK_FALSE(obvious("bij,bj->bi", {{9, 40, 50}, {9, 50}}));
     CHECK_FALSE(obvious("i,i,i->", {{1000}, {1000}, {1000}}));
     // inputs may be transposed, which takes scratch
     CHECK_FALSE(obvious("ij,ji->ij", {{90, 100}, {100, 90}}));

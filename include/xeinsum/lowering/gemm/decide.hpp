@@ -207,7 +207,7 @@ private:
     [[nodiscard]] static constexpr bool is_row_major_product(const mode_table& table,
                                                              const target& on) noexcept {
         if (!on.is_usual || on.lanes < 2 || on.flop_weight > 1 || !is_of_matrices(table) ||
-            is_degenerate(table)) {
+            table.has_one_sided_sum() || is_degenerate(table)) {
             return false;
         }
         for (std::size_t m = 0; m < table.size(); ++m) {

@@ -76,7 +76,8 @@ inline constexpr bool has_nests =
 /// a near cache, as loading is what takes time there, and where the first cache would not keep the
 /// vector.
 [[nodiscard]] constexpr bool loads_together(const mode_table& table, const target& on) noexcept {
-    return table.output_count() == 1 && shares_lines(table, 1, on);
+    return table.output_count() == 1 && table.extent(0) >= kernel::sharing_rows &&
+           shares_lines(table, 1, on);
 }
 
 constexpr void set_matrix_vector(const mode_table& table, kernel::vector_loop along, bool together,

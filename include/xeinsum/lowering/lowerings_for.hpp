@@ -1,12 +1,15 @@
-// What a step is that can be nothing but a product of row-major matrices of real numbers:
-// "ij,jk->ik" is a matrix product or, where an extent is 1, a matrix times a vector or a product of
-// vectors. A file with no other steps is spared all other nests.
+// Which lowerings compete for steps of some kinds: for "ij,jk->ik" of row-major arrays a matrix
+// product or, where an extent is 1, a matrix times a vector or a product of vectors, and no other
+// nest, so that a file is spared these.
 #pragma once
 
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/gemm/decide.hpp>
+#include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
+#include <xeinsum/plan/choose.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -14,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace xeinsum::lowerings {
 
@@ -82,5 +86,24 @@ struct row_major_matrices {
         return true;
     }
 };
+
+/// Those that compete for arrays of T where steps are of the Kinds: products and groups only where
+/// labels make some.
+template <class T, class Arch, kernel::step_kinds Kinds>
+[[nodiscard]] constexpr planning::contest lowerings_for() noexcept {
+    using nest = broadcast_multiply_reduce;
+    if constexpr (!has_nests<T, Arch, Kinds>) {
+        using only = std::conditional_t<Kinds.products, row_major_matrices, row_major_vectors>;
+        return planning::lowering_list<only>::decide;
+    } else if constexpr (Kinds.most_inputs == kernel::any || (Kinds.products && Kinds.batch)) {
+        return all::decide;
+    } else if constexpr (Kinds.sums && Kinds.products) {
+        return planning::lowering_list<gemm, nest>::decide;
+    } else if constexpr (Kinds.sums && Kinds.batch) {
+        return planning::lowering_list<nest, depthwise_convolution>::decide;
+    } else {
+        return planning::lowering_list<nest>::decide;
+    }
+}
 
 }  // namespace xeinsum::lowerings
