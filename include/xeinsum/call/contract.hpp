@@ -12,6 +12,7 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
+#include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/run/parallel.hpp>
@@ -37,7 +38,9 @@ auto contract(const network_view& net, const operand_views<T>& operands, const O
         raise(p);
     }
     return make(call, [&](const auto& out, const auto& scale_by, bool aside) {
-        if constexpr (std::is_same_v<Options, no_options_t> && is_one_step<T, Kinds>) {
+        // Whoever does not compile the kernels plans for all kinds, whose steps may be several.
+        if constexpr (std::is_same_v<Options, no_options_t> && is_one_step<T, Kinds> &&
+                      !kernel::chosen_at_run_time<Arch>) {
             return call.run_one_step(out, scale_by, aside, one_step_runner_of<T, Arch, Kinds>);
         } else {
             return call.run(out, scale_by, aside, runner_of<T, Arch, Kinds.with_nests()>);
