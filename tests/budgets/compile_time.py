@@ -27,15 +27,15 @@ auto result(const xt::xarray<float>& a, const xt::xarray<float>& b) {
 """
 SLACK = 1.25
 # What is compiled, which figure, its budget and what it is meant to become. Eigen's file is nearly all
-# parsing, ours mostly optimising: seconds of a product are 3.0 x Eigen on a Zen 3, 3.8 on a Zen 5.
+# parsing, ours mostly optimising: seconds of a product are less by a fifth on a Zen 3 than on a Zen 5.
 BUDGETS = [
-    ("xeinsum.hpp", "ij,jk->ik", "seconds", 3.9, 3.0),
+    ("xeinsum.hpp", "ij,jk->ik", "seconds", 3.2, 3.0),
     ("xeinsum.hpp", "ij,jk->ik", "memory", 1.4, 1.3),
-    ("xeinsum.hpp", "ij,jk->ik", "code", 225, 200),
-    ("xeinsum.hpp", "ij,j->i", "seconds", 2.6, 2.0),
-    ("xeinsum.hpp", "ij,j->i", "code", 102, 100),
-    ("xeinsum.hpp", "ij->i", "code", 105, 100),
-    ("xeinsum.hpp", "i,j->ij", "code", 75, 75),
+    ("xeinsum.hpp", "ij,jk->ik", "code", 180, 180),
+    ("xeinsum.hpp", "ij,j->i", "seconds", 1.8, 1.7),
+    ("xeinsum.hpp", "ij,j->i", "code", 60, 60),
+    ("xeinsum.hpp", "ij->i", "code", 108, 100),
+    ("xeinsum.hpp", "i,j->ij", "code", 77, 75),
     ("compiled.hpp", "ij,jk->ik", "seconds", 0.9, 0.8),
     ("compiled.hpp", "ij,jk->ik", "code", 15, 15),
 ]

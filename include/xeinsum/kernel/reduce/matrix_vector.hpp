@@ -99,7 +99,7 @@ public:
                 }
                 continue;
             }
-            cascade<T, results_at_once, elements> sums;
+            cascade<T, results_at_once, number_sums<T>> sums;
             for (std::int64_t t = 0; t < terms_; t += terms_at_once) {
                 add_block(r, count, t, std::min(terms_at_once, terms_ - t), block);
                 sums.add_block(block, static_cast<std::size_t>(count));
@@ -152,9 +152,6 @@ private:
     static constexpr auto results_at_once = static_cast<std::int64_t>(4096 / sizeof(T));
     /// Terms of a block of a sum; see cascade for the order of blocks.
     static constexpr std::int64_t terms_at_once = 512;
-    struct elements {
-        [[nodiscard]] static T add(const T& a, const T& b) { return static_cast<T>(a + b); }
-    };
     /// So many results are written past the caches.
     static constexpr auto streamed_results =
         std::int64_t{16 << 20U} / static_cast<std::int64_t>(sizeof(T));
@@ -278,8 +275,9 @@ private:
 };
 
 /// out = scale(product of a matrix and a vector, or of two vectors), on loops as the planner has
-/// put them. along: the loop in vectors. No array overlaps out.
-template <class T, class Arch>
+/// put them. along: the loop in vectors. No array overlaps out. Alone: where this kernel has no
+/// others beside it, which take what has no sums and what does not run in vectors.
+template <class T, class Arch, bool Alone = true>
 void matrix_vector(const loops& output, const loops& terms, vector_loop along, bool together,
                    const T* const* from, T* out, const scaling<T>& scale) {
     if (output.count == 0 && along == vector_loop::contracted) {
@@ -287,14 +285,20 @@ void matrix_vector(const loops& output, const loops& terms, vector_loop along, b
         return;
     }
     const matrix_vector_run<T, Arch> run(output, terms, from, out, scale);
-    if (along == vector_loop::none) {
-        run.run_scalar();
-    } else if (along == vector_loop::contracted) {
+    if constexpr (Alone) {
+        if (along == vector_loop::none) {
+            run.run_scalar();
+            return;
+        }
+        if (terms.count == 0) {
+            run.run_products();
+            return;
+        }
+    }
+    if (along == vector_loop::contracted) {
         run.run_along_terms(together);
-    } else if (terms.count > 0) {
-        run.run_along_results();
     } else {
-        run.run_products();
+        run.run_along_results();
     }
 }
 

@@ -63,9 +63,9 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     if constexpr (may_be_matrix_vector<T, Arch, Kinds>) {
         if (!has_nests<T, Arch, Kinds> || how.nest.matrix_vector) {
-            kernel::matrix_vector<T, Arch>(rows.first(how.groups[0]), rows.from(how.groups[0]),
-                                           vector_loop_of(how), how.nest.shares_lines, from, out,
-                                           scale);
+            kernel::matrix_vector<T, Arch, !has_nests<T, Arch, Kinds>>(
+                rows.first(how.groups[0]), rows.from(how.groups[0]), vector_loop_of(how),
+                how.nest.shares_lines, from, out, scale);
             return;
         }
     }
