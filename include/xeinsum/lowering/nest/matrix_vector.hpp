@@ -80,20 +80,15 @@ inline constexpr bool has_nests =
            shares_lines(table, 1, on);
 }
 
-constexpr void set_matrix_vector(const mode_table& table, kernel::vector_loop along, bool together,
-                                 recipe& how) noexcept {
+/// A matrix times a vector along a loop, or without vectors, or their products along the output.
+constexpr void build_matrix_vector(const mode_table& table, kernel::vector_loop along,
+                                   const target& on, recipe& how) noexcept {
+    const bool together = along == kernel::vector_loop::contracted && loads_together(table, on);
     how.nest = {.along = static_cast<unsigned char>(along),
                 .matrix_vector = true,
                 .shares_lines = together};
     how.groups[0] = static_cast<unsigned char>(table.output_count());
     how.groups[1] = static_cast<unsigned char>(table.size() - table.output_count());
-}
-
-/// A matrix times a vector along the loop that matrix_vector_loop() has found.
-constexpr void build_matrix_vector(const mode_table& table, kernel::vector_loop along,
-                                   const target& on, recipe& how) noexcept {
-    const bool together = along == kernel::vector_loop::contracted && loads_together(table, on);
-    set_matrix_vector(table, along, together, how);
 }
 
 /// Its predicted seconds.
