@@ -42,7 +42,7 @@ TEST_CASE("only lowerings that labels allow compete") {
 TEST_CASE("row-major products are matrix products, or one with a vector, of real numbers") {
     using xeinsum::lowering;
     using xeinsum::kernel::vector_loop;
-    using xeinsum::lowerings::row_major_matrices;
+    using xeinsum::lowerings::lowerings_for;
     namespace kernel = xeinsum::kernel;
     using native = support::native_arch;
     using xeinsum::lowerings::has_nests;
@@ -52,7 +52,8 @@ TEST_CASE("row-major products are matrix products, or one with a vector, of real
     const auto built = [](const support::operand_shapes& shapes) {
         support::built_table t("ij,jk->ik", shapes);
         xeinsum::recipe how;
-        CHECK(row_major_matrices::build_obvious(t.get(), support::avx2, how));
+        lowerings_for<float, native, kernel::row_major_matrix_steps>().build_best(
+            t.get(), support::avx2, how);
         CHECK(how.chosen == lowering::gemm);
         return how;
     };

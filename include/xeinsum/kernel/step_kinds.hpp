@@ -37,7 +37,7 @@ struct step_kinds {
     [[nodiscard]] constexpr step_kinds of_nests() const noexcept {
         return {most_inputs, sums, batch, true, several && most_inputs > 1, most_inputs > 1};
     }
-    /// For plans that others than the kinds decide on.
+    /// Of calls whose options may ask for any lowering.
     [[nodiscard]] constexpr step_kinds with_nests() const noexcept {
         step_kinds kinds = *this;
         kinds.nests = true;

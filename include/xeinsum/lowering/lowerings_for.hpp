@@ -36,20 +36,15 @@ struct row_major_vectors {
                                                   : matrix_vector_seconds(table, along, on);
     }
     [[nodiscard]] static constexpr recipe build(mode_table& table, const target& on) noexcept {
-        constexpr double few_products = 32;
-        recipe how;
-        if (table.output_count() < table.size()) {
-            build_matrix_vector(
-                table, is_few(table) ? kernel::vector_loop::none : matrix_vector_loop(table, on),
-                on, how);
-            return how;
-        }
-        if (table.size() == 2 && table.stride(1, 0) != 1) {
+        using kernel::vector_loop;
+        if (table.output_count() == 2 && table.stride(1, 0) != 1) {
             table.swap_rows(0, 1);
         }
+        recipe how;
         build_matrix_vector(table,
-                            table.iterations() < few_products ? kernel::vector_loop::none
-                                                              : kernel::vector_loop::output,
+                            multiplies(table) ? vector_loop::output
+                            : is_few(table)   ? vector_loop::none
+                                              : matrix_vector_loop(table, on),
                             on, how);
         return how;
     }
@@ -79,13 +74,12 @@ struct row_major_matrices {
                                                      std::size_t m, const target& on) noexcept {
         return gemm::unit(how, table, m, on);
     }
-    [[nodiscard]] static constexpr bool build_obvious(mode_table& table, const target& on,
-                                                      recipe& how) {
-        how = build(table, on);
-        how.chosen = id;
-        return true;
-    }
 };
+
+/// The only lowering that there is without other nests.
+template <kernel::step_kinds Kinds>
+using row_major_lowering =
+    std::conditional_t<Kinds.products, row_major_matrices, row_major_vectors>;
 
 /// Those that compete for arrays of T where steps are of the Kinds: products and groups only where
 /// labels make some.
@@ -93,8 +87,7 @@ template <class T, class Arch, kernel::step_kinds Kinds>
 [[nodiscard]] constexpr planning::contest lowerings_for() noexcept {
     using nest = broadcast_multiply_reduce;
     if constexpr (!has_nests<T, Arch, Kinds>) {
-        using only = std::conditional_t<Kinds.products, row_major_matrices, row_major_vectors>;
-        return planning::lowering_list<only>::decide;
+        return planning::lowering_list<row_major_lowering<Kinds>>::decide;
     } else if constexpr (Kinds.most_inputs == kernel::any || (Kinds.products && Kinds.batch)) {
         return all::decide;
     } else if constexpr (Kinds.sums && Kinds.products) {

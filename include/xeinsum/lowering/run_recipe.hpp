@@ -10,6 +10,7 @@
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/gemm/run.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
+#include <xeinsum/lowering/lowerings_for.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/lowering/nest/run.hpp>
@@ -27,10 +28,8 @@ template <class T, class Arch, kernel::step_kinds Kinds, class F>
 void with_lowering(lowering chosen, F f) {
     if constexpr (kernel::computes_in_place<T>) {
         all::with(chosen, [&]<class Lowering>() {
-            constexpr bool competes =
-                has_nests<element_t<T>, Arch, Kinds> ||
-                Lowering::id ==
-                    (Kinds.products ? lowering::gemm : lowering::broadcast_multiply_reduce);
+            constexpr bool competes = has_nests<element_t<T>, Arch, Kinds> ||
+                                      Lowering::id == row_major_lowering<Kinds>::id;
             if constexpr (Lowering::least_inputs <= Kinds.most_inputs && competes) {
                 f.template operator()<Lowering>();
             }

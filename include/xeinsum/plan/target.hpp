@@ -30,6 +30,11 @@ struct target {
     std::size_t kc = 1;
     tune::core tuned{};  ///< of the cores that the kernels are compiled for
 
+    /// Whether numbers are real, and kernels have vectors of them.
+    [[nodiscard]] constexpr bool has_real_vectors() const noexcept {
+        return lanes > 1 && flop_weight <= 1;
+    }
+
     constexpr void use(const machine& m) noexcept {
         core = m;
         is_usual = m == machine{};

@@ -100,7 +100,7 @@ TEST_CASE_TEMPLATE("products of two vectors", I, SUPPORT_MATRIX_VECTOR_INSTANCES
         check<I>({{5, 2 * columns, 1, 0}, {columns, 2, 0, 3}}, 2, vector_loop::output, false);
         check<I>({{columns, 1, 1, 0}}, 1, vector_loop::output, false);
     }
-    check<I>({{1700, 2500, 1, 0}, {2500, 1, 0, 1}}, 2, vector_loop::output, false);
+    check<I>({{2300, 2500, 1, 0}, {2500, 1, 0, 1}}, 2, vector_loop::output, false);
 }
 
 TEST_CASE_TEMPLATE("without vectors", I, SUPPORT_MATRIX_VECTOR_INSTANCES) {

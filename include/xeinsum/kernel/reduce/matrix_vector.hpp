@@ -54,14 +54,12 @@ public:
 
     /// Results one by one, terms in their order.
     void run_scalar() const {
-        using compute = compute_t<T>;
         for (std::int64_t i = 0; i < rows_; ++i) {
             for (std::int64_t r = 0; r < results_; ++r) {
-                compute sum(0);
+                T sum(0);
                 for (std::int64_t t = 0; t < terms_; ++t) {
-                    sum = scalar_mul_add<Arch>(
-                        static_cast<compute>(matrix_[r * matrix_step_ + t * matrix_term_]),
-                        static_cast<compute>(vector_[i * vector_row_ + t * vector_term_]), sum);
+                    sum = scalar_mul_add<Arch>(matrix_[r * matrix_step_ + t * matrix_term_],
+                                               vector_[i * vector_row_ + t * vector_term_], sum);
                 }
                 scale_.template put<Arch>(out_[i * out_row_ + r * out_step_], sum);
             }
@@ -108,15 +106,15 @@ public:
         }
     }
 
-    /// Without terms; the matrix has one row of results. Large ones are put together in the cache
-    /// and written by non-temporal stores.
+    /// Without terms; the matrix has one row of results.
     void run_products() const {
-        const bool streams = rows_ * results_ >= streamed_results;
-        const line_writer<T, Arch> writer(scale_, streams);
-        const bool in_place = writes_in_place() && !streams;
+        if (is_streamed()) {
+            stream_products();
+            return;
+        }
+        const bool in_place = writes_in_place();
+        const line_writer<T, Arch> writer(scale_, false);
         alignas(line_bytes) T products[results_at_once];
-        std::int64_t waiting = 0;
-        T* place = out_;
         for (std::int64_t i = 0; i < rows_; ++i) {
             const T number = vector_[i * vector_row_];
             T* const row = out_ + i * out_row_;
@@ -124,28 +122,18 @@ public:
                 multiply(matrix_, number, results_, row);
                 continue;
             }
-            // Rows that follow each other are written together.
             for (std::int64_t r = 0; r < results_; r += results_at_once) {
                 const std::int64_t count = std::min(results_at_once, results_ - r);
-                T* const to = row + r * out_step_;
-                if (waiting + count > results_at_once || to != place + waiting || out_step_ != 1) {
-                    put(writer, products, place, waiting);
-                    waiting = 0;
-                    place = to;
-                }
-                multiply(matrix_ + r * matrix_step_, number, count, products + waiting);
-                waiting += count;
+                multiply(matrix_ + r * matrix_step_, number, count, products);
+                put(writer, products, row + r * out_step_, count);
             }
         }
-        put(writer, products, place, waiting);
-        simd_type::end_stream();
     }
 
 private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
-    static constexpr std::size_t lanes = simd_type::lanes;
-    static constexpr auto width = static_cast<std::int64_t>(lanes);
+    static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
     /// Registers of sums whose lanes are added up.
     static constexpr std::int64_t rows_together = 64;
     /// Results that stay in the first-level cache, a page of them, while rows pass by.
@@ -153,13 +141,39 @@ private:
     /// Terms of a block of a sum; see cascade for the order of blocks.
     static constexpr std::int64_t terms_at_once = 512;
     /// So many results are written past the caches.
-    static constexpr auto streamed_results =
-        std::int64_t{16 << 20U} / static_cast<std::int64_t>(sizeof(T));
+    static constexpr auto streamed_results = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
     /// What leaves even the sign of a zero that is added.
     static constexpr T nothing = static_cast<T>(-T(0));
 
     /// Whether results can be computed where they belong.
     [[nodiscard]] bool writes_in_place() const { return out_step_ == 1 && scale_.is_identity(); }
+
+    /// Whether all results of several rows follow each other, and no cache keeps them.
+    [[nodiscard]] bool is_streamed() const {
+        return writes_in_place() && (rows_ == 1 || out_row_ == results_) &&
+               rows_ * results_ >= streamed_results;
+    }
+    /// Products are put together in the cache until they fill lines.
+    void stream_products() const {
+        alignas(line_bytes)
+            T products[static_cast<std::size_t>(results_at_once) + line_elements<T>];
+        std::size_t waiting = 0;
+        for (std::int64_t i = 0; i < rows_; ++i) {
+            for (std::int64_t r = 0; r < results_; r += results_at_once) {
+                const std::int64_t count = std::min(results_at_once, results_ - r);
+                if (static_cast<std::int64_t>(waiting) + count > results_at_once) {
+                    waiting = stream_whole_lines<T, Arch>(products, waiting,
+                                                          out_ + i * results_ + r, false);
+                }
+                multiply(matrix_ + r * matrix_step_, vector_[i * vector_row_], count,
+                         products + waiting);
+                waiting += static_cast<std::size_t>(count);
+            }
+        }
+        static_cast<void>(
+            stream_whole_lines<T, Arch>(products, waiting, out_ + rows_ * results_, true));
+        simd_type::end_stream();
+    }
 
     /// Writes the sums of some terms of some results, rows of the matrix eight at a time. The
     /// products of eight are added up first, so that sums need not wait for each other, unless they

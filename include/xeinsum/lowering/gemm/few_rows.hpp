@@ -27,7 +27,7 @@ struct few_rows {
         const bool suits = kernel::has_wide_tiles(on.mr)
                                ? suits_wide_tiles(rows, columns, rhs_bytes, on)
                                : suits_updates(rows, columns, rhs_bytes, on);
-        return has_kernels(on) && suits && depth >= across_depth &&
+        return on.has_real_vectors() && suits && depth >= across_depth &&
                across_bytes(way_across(rows, columns, rhs_elements, on), rows, depth, on) > 0;
     }
     /// How such a product is computed: where there are wide tiles, rows that one update takes, or
@@ -53,7 +53,7 @@ struct few_rows {
         const bool cached = rhs_elements * static_cast<double>(on.element_bytes) <
                             static_cast<double>(kernel::beyond_l2_bytes);
         const std::int64_t most = most_deep_rows(on);
-        return has_kernels(on) &&
+        return on.has_real_vectors() &&
                rows <= (cached && kernel::has_wide_tiles(on.mr) ? most / 2 : most) &&
                depth >= least_depth(on) && columns >= static_cast<std::int64_t>(on.lanes);
     }
@@ -62,7 +62,7 @@ struct few_rows {
     /// other in rhs.
     [[nodiscard]] static constexpr bool stages_across(std::int64_t rows, std::int64_t columns,
                                                       const target& on) noexcept {
-        return has_kernels(on) &&
+        return on.has_real_vectors() &&
                (kernel::has_wide_tiles(on.mr)
                     ? rows <= most_wide_rows && columns >= wide_tile(on)
                     : rows <= most_staged_rows &&
@@ -106,10 +106,6 @@ struct few_rows {
     }
 
 private:
-    [[nodiscard]] static constexpr bool has_kernels(const target& on) noexcept {
-        return on.lanes > 1 && on.flop_weight <= 1;
-    }
-
     // Measured; see docs/kernels/gemm.md.
     /// Depth that is worth packing lhs, and bytes of its blocks.
     static constexpr std::int64_t across_depth = 64;

@@ -85,8 +85,7 @@ private:
     static constexpr std::int64_t packed_bytes = 128 << 10U;
 
     [[nodiscard]] static constexpr bool has_kernel(const target& on) noexcept {
-        return on.lanes > 1 && on.flop_weight <= 1 &&
-               on.lanes * on.element_bytes == kernel::line_bytes;
+        return on.has_real_vectors() && on.lanes * on.element_bytes == kernel::line_bytes;
     }
 
     /// Moves loops around the product, those of the longest strides in the output first, until a

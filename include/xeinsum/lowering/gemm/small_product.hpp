@@ -42,7 +42,7 @@ struct small_product {
 
     [[nodiscard]] static constexpr places find(const mode_table& table, const target& on) noexcept {
         places at;
-        if (table.inputs() != 2 || on.lanes < 2 || on.flop_weight > 1) {
+        if (table.inputs() != 2 || !on.has_real_vectors()) {
             return at;
         }
         at.columns = at.rows = at.depth = none;

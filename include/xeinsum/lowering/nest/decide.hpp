@@ -117,14 +117,6 @@ private:
                table.stride(0, 1) == 1 && table.stride(0, 2) == 1 &&
                table.extent(0) > kernel::few_terms && table.extent(0) <= most_iterations;
     }
-
-    /// Whether there are so many products of at most two factors, which are the same in vectors,
-    /// that choosing a loop for these pays.
-    [[nodiscard]] static constexpr bool multiplies(const mode_table& table) noexcept {
-        constexpr double many = 32;
-        return table.inputs() <= 2 && table.output_count() == table.size() &&
-               table.iterations() >= many;
-    }
 };
 
 }  // namespace xeinsum::lowerings

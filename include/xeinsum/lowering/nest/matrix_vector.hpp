@@ -20,11 +20,15 @@
 
 namespace xeinsum::lowerings {
 
+/// Whether a matrix of T times a vector has a kernel of its own.
+template <class T, class Arch>
+inline constexpr bool has_matrix_vector =
+    kernel::has_vectors<T, Arch>() &&
+    !kernel::is_complex_v<T> && std::is_same_v<T, kernel::compute_t<T>>;
+
 /// Whether steps of the Kinds may be nests other than a matrix times a vector.
 template <class T, class Arch, kernel::step_kinds Kinds>
-inline constexpr bool has_nests =
-    Kinds.nests || !kernel::has_vectors<T, Arch>() || kernel::is_complex_v<T> ||
-    !std::is_same_v<T, kernel::compute_t<T>>;
+inline constexpr bool has_nests = Kinds.nests || !has_matrix_vector<T, Arch>;
 
 /// Whether a step has two inputs and no more than one loop of a kind, none for batches.
 [[nodiscard]] constexpr bool is_of_matrices(const mode_table& table) noexcept {
@@ -53,13 +57,21 @@ inline constexpr bool has_nests =
     return sums <= kernel::few_terms && results * sums <= iterations;
 }
 
+/// Whether there are so many products of at most two factors, which are the same in vectors, that
+/// choosing a loop for these pays.
+[[nodiscard]] constexpr bool multiplies(const mode_table& table) noexcept {
+    constexpr double many = 32;
+    return table.inputs() <= 2 && table.output_count() == table.size() &&
+           table.iterations() >= many;
+}
+
 /// The loop in vectors of a matrix times a vector whose lines lie so that kernel::matrix_vector
 /// takes them, none of other steps: of a real matrix, and of terms that both have.
 [[nodiscard]] constexpr kernel::vector_loop matrix_vector_loop(const mode_table& table,
                                                                const target& on) noexcept {
     using kernel::vector_loop;
     const std::size_t results = table.output_count();
-    if (on.lanes < 2 || on.flop_weight > 1 || results > 1 || table.size() != results + 1 ||
+    if (!on.has_real_vectors() || results > 1 || table.size() != results + 1 ||
         !table.has(index_class::contracted) || !is_of_matrices(table)) {
         return vector_loop::none;
     }

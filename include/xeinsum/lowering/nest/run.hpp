@@ -20,12 +20,6 @@
 
 namespace xeinsum::lowerings {
 
-/// Whether a step of the Kinds may be a matrix times a vector.
-template <class T, class Arch, kernel::step_kinds Kinds>
-inline constexpr bool may_be_matrix_vector =
-    Kinds.sums&& Kinds.most_inputs > 1 && kernel::has_vectors<T, Arch>() &&
-    !kernel::is_complex_v<T> && std::is_same_v<T, kernel::compute_t<T>>;
-
 /// Runs a nest of any loops.
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
@@ -61,7 +55,7 @@ void run_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
               const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
-    if constexpr (may_be_matrix_vector<T, Arch, Kinds>) {
+    if constexpr (Kinds.sums && Kinds.most_inputs > 1 && has_matrix_vector<T, Arch>) {
         if (!has_nests<T, Arch, Kinds> || how.nest.matrix_vector) {
             kernel::matrix_vector<T, Arch, !has_nests<T, Arch, Kinds>>(
                 rows.first(how.groups[0]), rows.from(how.groups[0]), vector_loop_of(how),
@@ -73,6 +67,7 @@ void run_nest(const recipe& how, const kernel::loops& rows, std::size_t inputs,
         run_loops<T, Arch, Kinds>(how, rows, inputs, from, out, scale, scratch);
     }
 }
+
 /// Runs what broadcast_multiply_reduce has built. The step is of one of the Kinds.
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_lowering(broadcast_multiply_reduce, const recipe& how, const kernel::loops& rows,
