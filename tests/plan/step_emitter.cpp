@@ -52,7 +52,7 @@ TEST_CASE("terms are the result and the operands, with their strides") {
 TEST_CASE("a pair keeps what is needed") {
     plan_data data;
     emitter e = product_emitter(data);
-    const array_id out = e.pair(0, 1, false, [](label l) { return l != 1; });
+    const array_id out = e.pair(0, 1, std::vector<label>{0, 2});
     CHECK(out == 2);
     CHECK(e.term(out).labels.size() == 2);
     CHECK(e.term(out).strides[0] == 5);
@@ -81,7 +81,7 @@ TEST_CASE("an intermediate beyond the memory limit is a failure") {
     wanted.memory_limit = 59;
     plan_data data;
     emitter e = product_emitter(data, wanted);
-    e.pair(0, 1, false, [](label l) { return l != 1; });
+    e.pair(0, 1, std::vector<label>{0, 2});
     CHECK(e.data.error.code == xeinsum::error_code::memory_limit);
     CHECK(e.data.error.expected == 60);
     CHECK(e.data.steps.empty());

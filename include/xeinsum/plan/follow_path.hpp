@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/plan/given_slices.hpp>
+#include <xeinsum/plan/label_orders.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/path.hpp>
 #include <xeinsum/plan/path_record.hpp>
@@ -25,6 +26,10 @@ namespace xeinsum::planning {
     return {on.flop_weight / (core.hertz * core.fused_multiply_adds_per_cycle * 2 *
                               static_cast<double>(on.lanes)),
             static_cast<double>(on.element_bytes) / bytes_per_second, core.step_seconds};
+}
+
+[[nodiscard]] constexpr path_cost cached_cost(const target& on) noexcept {
+    return machine_cost(on, on.core.cached_bytes_per_second);
 }
 
 /// The speed of pairs with many short extents, of main memory's: what limits a search rests on it.
@@ -130,6 +135,8 @@ public:
             return;
         }
         emitter_.unslice();
+        const double seconds =
+            measure_path(problem_of_operands(), found.path, cached_cost(emitter_.on())).cost;
         emitter_.slice(slices.slices);
         if (record != nullptr) {
             record->path = found.path;
@@ -138,7 +145,7 @@ public:
                 record->slices.push_back({s.id, s.count});
             }
         }
-        follow(found.path);
+        follow(found.path, seconds);
         if (!slices.slices.empty()) {
             put_first_what_slices_share(emitter_.data);
         }
@@ -180,9 +187,7 @@ private:
         const path_cost& cost = emitter_.wanted().path_cost;
         p.seconds =
             machine_cost(emitter_.on(), short_run_share * emitter_.on().core.bytes_per_second);
-        p.cost = cost == path_cost{0, 0, 0}
-                     ? machine_cost(emitter_.on(), emitter_.on().core.cached_bytes_per_second)
-                     : cost;
+        p.cost = cost == path_cost{0, 0, 0} ? cached_cost(emitter_.on()) : cost;
         return p;
     }
 
@@ -199,37 +204,37 @@ private:
         return none;
     }
 
-    /// Contracts two arrays into an intermediate. Its labels are those of lhs and then of rhs; of
-    /// "ir,jr->irj", whose inputs lie side by side along r, they are i j r if that is faster.
-    template <class Needed>
-    array_id intermediate(array_id lhs, array_id rhs, Needed needed) {
+    /// Contracts two arrays into an intermediate with labels in the given order. A label along
+    /// which both lie side by side, as r in "ir,jr->irj", becomes the last one if that is faster.
+    array_id intermediate(array_id lhs, array_id rhs, list_view<const label> order) {
         const auto start = emitter_.mark();
-        const array_id out = emitter_.pair(lhs, rhs, false, needed);
+        const array_id out = emitter_.pair(lhs, rhs, order);
         const label shared = closest_label(lhs);
         if (emitter_.failed() || shared == none || shared != closest_label(rhs) ||
-            !needed(shared) || closest_label(out) == shared) {
+            !holds(order, shared) || order[order.size() - 1] == shared) {
             return out;
         }
-        const auto labels = emitter_.term(out).labels;
-        std::vector<label> order;
-        std::copy_if(labels.begin(), labels.end(), std::back_inserter(order),
+        std::vector<label> other;
+        std::copy_if(order.begin(), order.end(), std::back_inserter(other),
                      [&](label l) { return l != shared; });
-        order.push_back(shared);
+        other.push_back(shared);
         const double plain = emitter_.seconds_since(start.steps);
         emitter_.rewind(start);
-        static_cast<void>(emitter_.pair(lhs, rhs, order));
+        static_cast<void>(emitter_.pair(lhs, rhs, other));
         if (emitter_.seconds_since(start.steps) < plain) {
             return out;
         }
         emitter_.rewind(start);
-        return emitter_.pair(lhs, rhs, false, needed);
+        return emitter_.pair(lhs, rhs, order);
     }
 
-    void follow(const contraction_path& path) {
+    /// Emits the steps of a path whose run takes about so many seconds.
+    void follow(const contraction_path& path, double seconds) {
         std::vector<array_id> live;
         for (array_id id = 0; id < operands(); ++id) {
             live.push_back(emitter_.presum(id, [&](label l) { return uses(l) > 1; }));
         }
+        const label_orders orders(emitter_, live, path, seconds);
         // Where steps may be fused at all, those that no forced choice speaks against.
         const bool may_join = emitter_.wanted().path == path_strategy::automatic &&
                               emitter_.wanted().lowering == lowering::automatic;
@@ -237,27 +242,20 @@ private:
         for (std::size_t p = 0; p < path.size(); ++p) {
             const array_id lhs = live[path[p].first];
             const array_id rhs = live[path[p].second];
-            count(lhs, static_cast<std::size_t>(-1));
-            count(rhs, static_cast<std::size_t>(-1));
-            const bool last = p + 1 == path.size();
-            const auto needed = [&](label l) { return uses(l) > 0; };
             const auto before = emitter_.mark();
             array_id out = result_array;
-            if (last) {
+            if (p + 1 == path.size()) {
                 reordered_pair(emitter_, lhs, rhs).emit();
             } else {
-                out = intermediate(lhs, rhs, needed);
+                out = intermediate(lhs, rhs, orders[p]);
             }
             const bool follows = p > 0 && (lhs == live.back() || rhs == live.back());
             if (may_join && follows && !emitter_.failed()) {
                 const array_id other = lhs == live.back() ? rhs : lhs;
-                out = emitter_.join_last(before_last, before, other, last, needed, out);
+                out = emitter_.join_last(before_last, before, other, out, orders[p]);
             }
             before_last = emitter_.data.steps.size() > before.steps ? before : before_last;
             live.push_back(out);
-            if (!last) {
-                count(out, 1);
-            }
         }
     }
 

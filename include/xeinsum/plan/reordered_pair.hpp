@@ -24,7 +24,7 @@ using pair_emitter = void (*)(Emitter&, array_id lhs, array_id rhs);
 /// Emits it of arrays as they lie.
 template <class Emitter>
 constexpr void emit_plain_pair(Emitter& emitter, array_id lhs, array_id rhs) {
-    static_cast<void>(emitter.pair(lhs, rhs, true, [](label) { return false; }));
+    emitter.last_pair(lhs, rhs);
 }
 
 /// Emits it with copies, or without.

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 namespace xeinsum::planning {
@@ -101,22 +102,42 @@ public:
         return sum;
     }
 
-    /// Contracts two arrays into the result or into an intermediate that keeps the needed labels.
-    template <class Needed>
-    [[gnu::cold]] constexpr array_id pair(array_id lhs, array_id rhs, bool last, Needed needed) {
-        const std::array<array_id, 2> inputs{lhs, rhs};
-        return contract(inputs, step_kind::pairwise, last, needed);
+    /// Adds an array with labels in the given order.
+    constexpr array_id add_intermediate(list_view<const label> order) {
+        const std::size_t begin = data.labels.size();
+        for (const label l : order) {
+            data.labels.push_back(l);
+        }
+        return close_intermediate(begin);
+    }
+
+    /// Contracts two arrays into the result.
+    [[gnu::cold]] constexpr void last_pair(array_id lhs, array_id rhs) {
+        contract(std::array{lhs, rhs}, step_kind::pairwise, result_array);
     }
 
     /// Contracts two arrays into an intermediate with labels in the given order.
     [[gnu::cold]] constexpr array_id pair(array_id lhs, array_id rhs,
                                           list_view<const label> order) {
         const array_id out = add_intermediate(order);
-        const std::size_t begin = data.inputs.size();
-        data.inputs.push_back(lhs);
-        data.inputs.push_back(rhs);
-        emit_step(step_kind::pairwise, begin, out);
+        contract(std::array{lhs, rhs}, step_kind::pairwise, out);
         return out;
+    }
+
+    /// The seconds that a pair of such arrays is predicted to take; infinitely many where it cannot
+    /// be computed.
+    [[nodiscard, gnu::cold]] constexpr double pair_seconds(
+        const strided_term& output, const std::array<strided_term, 2>& inputs) {
+        const std::size_t begin = data.cells.size();
+        mode_table table = open_table(inputs, begin);
+        double seconds = std::numeric_limits<double>::infinity();
+        if (build_table(table, output, inputs, {data.extents.data(), data.extents.size()})) {
+            const choice best =
+                choose(Lowerings::decide.evaluate(table, target_), options_.lowering);
+            seconds = best.error.ok() ? best.seconds : seconds;
+        }
+        data.cells.resize(begin);
+        return seconds;
     }
 
     /// Adds a step that copies an array, whose labels are to be in the given order.
@@ -139,12 +160,13 @@ public:
     }
 
     /// After a step that begins at before_last and only multiplies, and one from before on that
-    /// contracts its output with one other array into out: puts one fused step in their place if
-    /// that is predicted to be cheaper. Returns the array that now takes the place of out.
-    template <class Marks, class Needed>
+    /// contracts its output with one other array into out, whose labels are in the given order:
+    /// puts one fused step in their place if that is predicted to be cheaper. Returns the array
+    /// that now takes the place of out.
+    template <class Marks>
     [[gnu::cold]] constexpr array_id join_last(const Marks& before_last, const Marks& before,
-                                               array_id other, bool last, Needed needed,
-                                               array_id out) {
+                                               array_id other, array_id out,
+                                               list_view<const label> order) {
         const step product = data.steps[before_last.steps];
         const auto elements = static_cast<double>(data.view().array(product.output).elements);
         const bool sums = product.flops > elements * (product.input_count - 1);
@@ -169,11 +191,16 @@ public:
         const double apart = seconds_since(before_last.steps);
         const marks after = mark();
         const std::size_t steps = data.steps.size();
-        contract(joined, step_kind::fused, last, needed);
+        const auto join = [&] {
+            const array_id whole = out == result_array ? out : add_intermediate(order);
+            contract(joined, step_kind::fused, whole);
+            return whole;
+        };
+        join();
         const bool cheaper = !failed() && seconds_since(steps) < apart;
         data.error = {};
         rewind(cheaper ? before_last : after);
-        return cheaper ? contract(joined, step_kind::fused, last, needed) : out;
+        return cheaper ? join() : out;
     }
 
     /// Contracts all operands into the result in one pass.
@@ -230,29 +257,12 @@ public:
     }
 
 private:
-    template <class Needed>
-    [[gnu::cold]] constexpr array_id contract(list_view<const array_id> inputs, step_kind kind,
-                                              bool last, Needed needed) {
-        array_id out = result_array;
-        if (!last) {
-            const std::size_t begin = data.labels.size();
-            for (const array_id id : inputs) {
-                for (std::size_t i = 0; i < term(id).labels.size(); ++i) {
-                    const label l = term(id).labels[i];
-                    const list_view<const label> taken{data.labels.data() + begin,
-                                                       data.labels.size() - begin};
-                    if (needed(l) && std::find(taken.begin(), taken.end(), l) == taken.end()) {
-                        data.labels.push_back(l);
-                    }
-                }
-            }
-            out = close_intermediate(begin);
-        }
+    [[gnu::cold]] constexpr void contract(list_view<const array_id> inputs, step_kind kind,
+                                          array_id out) {
         for (const array_id id : inputs) {
             data.inputs.push_back(id);
         }
         emit_step(kind, data.inputs.size() - inputs.size(), out);
-        return out;
     }
 
     constexpr void add_array(std::size_t labels_begin, std::size_t count) {
@@ -290,14 +300,6 @@ private:
         return static_cast<array_id>(data.arrays.size()) - 2;
     }
 
-    constexpr array_id add_intermediate(list_view<const label> order) {
-        const std::size_t begin = data.labels.size();
-        for (const label l : order) {
-            data.labels.push_back(l);
-        }
-        return close_intermediate(begin);
-    }
-
     constexpr void check_memory(std::int64_t elements) noexcept {
         const double bytes =
             static_cast<double>(elements) * static_cast<double>(target_.element_bytes);
@@ -325,20 +327,28 @@ private:
         s.cells_begin = static_cast<std::uint32_t>(data.cells.size());
         typename Storage::template list<strided_term> terms;
         terms.reserve(s.input_count);
-        std::size_t labels = 0;
         for (std::size_t i = inputs_begin; i < data.inputs.size(); ++i) {
             terms.push_back(term(data.inputs[i]));
-            labels += terms.back().labels.size();
         }
-        const std::size_t row = mode_table::row_length(s.input_count);
-        data.cells.resize(s.cells_begin + std::min(labels + spare_modes, max_modes) * row, 0);
-        mode_table table(data.cells.data() + s.cells_begin, s.input_count);
-        if (!build_table(table, term(output), {terms.data(), terms.size()},
-                         {data.extents.data(), data.extents.size()})) {
+        const list_view<const strided_term> inputs(terms.data(), terms.size());
+        mode_table table = open_table(inputs, s.cells_begin);
+        if (!build_table(table, term(output), inputs, {data.extents.data(), data.extents.size()})) {
             fail(error_code::extent_overflow);
             return;
         }
         finish_step(s, table);
+    }
+
+    /// An empty table in data.cells from begin on, with room for all labels of the inputs.
+    [[nodiscard]] constexpr mode_table open_table(list_view<const strided_term> inputs,
+                                                  std::size_t begin) {
+        std::size_t labels = 0;
+        for (const strided_term& t : inputs) {
+            labels += t.labels.size();
+        }
+        const std::size_t row = mode_table::row_length(inputs.size());
+        data.cells.resize(begin + std::min(labels + spare_modes, max_modes) * row, 0);
+        return mode_table(data.cells.data() + begin, inputs.size());
     }
 
     [[gnu::cold]] constexpr void finish_step(step& s, mode_table& table) {

@@ -105,7 +105,31 @@ private:
             part = cut ? std::min(lanes / extent, 1.0) : 0;
         }
         const double wait = along == none() ? std::max(alone_wait(0, rows_, columns_), 0.0) : 0.0;
-        return part * m_ * n_ * blocks_of_depth() * (on_.core.scatter_cycles + wait);
+        return m_ * n_ * blocks_of_depth() *
+               (part * (on_.core.scatter_cycles + wait) + short_run_cycles(along));
+    }
+    /// Where columns of less than a cache line lie side by side, rows of them wait for their lines;
+    /// for each result.
+    [[nodiscard]] constexpr double short_run_cycles(std::size_t along) const noexcept {
+        if (along == none()) {
+            return 0;
+        }
+        const auto run = static_cast<double>(table_.extent(along));
+        const std::size_t row = closest_row();
+        const bool is_short = run * static_cast<double>(on_.element_bytes) < line_bytes;
+        return is_short && row != none() ? lowerings::wait_cycles(table_, row, 0, on_) / run : 0;
+    }
+    /// The loop over rows with the shortest stride in lhs.
+    [[nodiscard]] constexpr std::size_t closest_row() const noexcept {
+        std::size_t closest = none();
+        for (std::size_t m = 0; m < table_.size(); ++m) {
+            if (table_.kind(m) == rows_ &&
+                (closest == none() || kernel::magnitude(table_.stride(m, lhs_)) <
+                                          kernel::magnitude(table_.stride(closest, lhs_)))) {
+                closest = m;
+            }
+        }
+        return closest;
     }
 
     /// Elements that are packed for one product; missing lines of panels count.
@@ -125,9 +149,13 @@ private:
     [[nodiscard]] constexpr bool packs_lhs() const noexcept {
         constexpr double direct_columns = 4096;
         constexpr std::int64_t direct_segment = 8;
+        constexpr std::int64_t direct_rows = 48;
         const std::size_t line = unit_row_of(index_class::contracted, lhs_);
         const bool lines = line != none();
         if (lines && rows_of(index_class::contracted) > 1 && table_.extent(line) < direct_segment) {
+            return true;
+        }
+        if (rows_of(rows_) > 1 && table_.extent(closest_row()) < direct_rows) {
             return true;
         }
         return n_ > static_cast<double>(on_.nr) && !(lines && n_ <= direct_columns);
@@ -184,7 +212,18 @@ private:
             const double wait = alone_wait(array, lines, index_class::contracted);
             return wait < 0 ? 0 : wait + on_.core.gather_cycles;
         };
-        return m_ * k_ * alone(lhs_, rows_) + n_ * k_ * alone(rhs_, columns_);
+        return m_ * k_ * alone(lhs_, rows_) +
+               n_ * k_ * std::max(alone(rhs_, columns_), across_columns());
+    }
+    /// Panels of rhs have columns in the order of the output. Where rhs has them in another one,
+    /// and its depth does not lie side by side, their elements are read one by one.
+    [[nodiscard]] constexpr double across_columns() const noexcept {
+        const std::size_t along = unit_row_of(columns_, 0);
+        return along == none() || constant_ == rhs_ || table_.stride(along, rhs_) == 1 ||
+                       unit_row_of(index_class::contracted, rhs_) != none()
+                   ? 0
+                   : lowerings::wait_cycles(table_, along, rhs_, on_, false) +
+                         on_.core.gather_cycles;
     }
     /// Cycles that an element of a matrix waits for its cache line; negative where elements lie
     /// side by side.
