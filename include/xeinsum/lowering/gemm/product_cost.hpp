@@ -212,18 +212,7 @@ private:
             const double wait = alone_wait(array, lines, index_class::contracted);
             return wait < 0 ? 0 : wait + on_.core.gather_cycles;
         };
-        return m_ * k_ * alone(lhs_, rows_) +
-               n_ * k_ * std::max(alone(rhs_, columns_), across_columns());
-    }
-    /// Panels of rhs have columns in the order of the output. Where rhs has them in another one,
-    /// and its depth does not lie side by side, their elements are read one by one.
-    [[nodiscard]] constexpr double across_columns() const noexcept {
-        const std::size_t along = unit_row_of(columns_, 0);
-        return along == none() || constant_ == rhs_ || table_.stride(along, rhs_) == 1 ||
-                       unit_row_of(index_class::contracted, rhs_) != none()
-                   ? 0
-                   : lowerings::wait_cycles(table_, along, rhs_, on_, false) +
-                         on_.core.gather_cycles;
+        return m_ * k_ * alone(lhs_, rows_) + n_ * k_ * alone(rhs_, columns_);
     }
     /// Cycles that an element of a matrix waits for its cache line; negative where elements lie
     /// side by side.

@@ -88,6 +88,14 @@ private:
         return on.has_real_vectors() && on.lanes * on.element_bytes == kernel::line_bytes;
     }
 
+    /// Whether a loop uses up the cache lines of an operand that is in no near cache.
+    [[nodiscard]] static constexpr bool reads_lines(const mode_table& table, std::size_t m,
+                                                    std::size_t array, const target& on) noexcept {
+        return table.stride(m, array) == 1 &&
+               table.elements(array) * static_cast<double>(on.element_bytes) >
+                   static_cast<double>(on.core.near_cache_bytes);
+    }
+
     /// Moves loops around the product, those of the longest strides in the output first, until a
     /// small part of it is left. Columns first, so that rhs is packed once for all rows.
     [[gnu::cold]] static constexpr void write_in_order(mode_table& table, recipe& how,
@@ -110,7 +118,8 @@ private:
             }
             elements /= static_cast<double>(table.extent(next));
             std::size_t& left = next < columns ? left_rows : left_columns;
-            if (left == 1 || elements * depth < worthwhile_products) {
+            if (left == 1 || elements * depth < worthwhile_products ||
+                reads_lines(table, next, next < columns ? 1 : 2, on)) {
                 break;
             }
             --left;
