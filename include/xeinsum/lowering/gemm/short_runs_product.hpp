@@ -88,12 +88,12 @@ private:
         return on.has_real_vectors() && on.lanes * on.element_bytes == kernel::line_bytes;
     }
 
-    /// Whether a loop uses up the cache lines of an operand that is in no near cache.
+    /// Whether panels need a loop to use whole cache lines of rhs, which does not stay in L2.
     [[nodiscard]] static constexpr bool reads_lines(const mode_table& table, std::size_t m,
-                                                    std::size_t array, const target& on) noexcept {
-        return table.stride(m, array) == 1 &&
-               table.elements(array) * static_cast<double>(on.element_bytes) >
-                   static_cast<double>(on.core.near_cache_bytes);
+                                                    const target& on) noexcept {
+        return table.stride(m, 2) == 1 &&
+               table.elements(2) * static_cast<double>(on.element_bytes) >=
+                   static_cast<double>(kernel::beyond_l2_bytes);
     }
 
     /// Moves loops around the product, those of the longest strides in the output first, until a
@@ -119,7 +119,7 @@ private:
             elements /= static_cast<double>(table.extent(next));
             std::size_t& left = next < columns ? left_rows : left_columns;
             if (left == 1 || elements * depth < worthwhile_products ||
-                reads_lines(table, next, next < columns ? 1 : 2, on)) {
+                (next >= columns && reads_lines(table, next, on))) {
                 break;
             }
             --left;
