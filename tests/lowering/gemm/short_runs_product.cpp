@@ -35,6 +35,16 @@ TEST_CASE("a large output of a shallow product is written in its order") {
     CHECK(lines.groups[0] == 0);
 }
 
+TEST_CASE("the loop along which a rhs beyond L2 lies stays inside") {
+    // of fdcea, whose columns are a c d of the first operand; d goes around where rhs is smaller
+    const built_product large("abcd,efb->fdcea", {{25, 48, 48, 20}, {22, 8, 48}}, avx2);
+    CHECK(large.groups == counts{1, 1, 3, 1});
+    CHECK(large.extents == numbers{8, 22, 48, 20, 25, 48});
+    const built_product small("abcd,efb->fdcea", {{25, 48, 30, 20}, {22, 18, 48}}, avx2);
+    CHECK(small.groups == counts{2, 1, 2, 1});
+    CHECK(small.extents == numbers{20, 18, 22, 30, 25, 48});
+}
+
 TEST_CASE(
     "runs that fill most of a tile have kernels of their own, if registers are as wide as lines") {
     const built_product b("bged,cafg->fedcba", {{20, 22, 18, 26}, {21, 24, 19, 22}}, avx512);
