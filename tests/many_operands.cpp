@@ -129,6 +129,17 @@ TEST_CASE("labels of intermediates may lie in another order where runs are long"
         wanted.machine = &slow;
         check_plan(n, wanted);
         others += steps_of(n, wanted) != plain ? 1 : 0;
+        // An order that a forced lowering cannot compute is no reason to refuse the others.
+        for (const auto forced :
+             {xeinsum::lowering::gemm, xeinsum::lowering::depthwise_convolution}) {
+            const auto code = [&](const xeinsum::machine* machine) {
+                options o;
+                o.lowering = forced;
+                o.machine = machine;
+                return support::code_of([&] { make_plan<double>(n.equation, n.extents, o); });
+            };
+            CHECK(code(&slow) == code(nullptr));
+        }
     }
     CHECK(others >= 2);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/equation/equation.hpp>
+#include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/path_problem.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -189,9 +191,11 @@ private:
         return seconds;
     }
 
-    /// The last pair may copy arrays in another order, as others do not.
+    /// The last pair may copy arrays in another order, as others do not. Infinite where it cannot
+    /// be computed.
     [[nodiscard]] double last_pair_seconds(const label_lists& labels) const {
         const auto start = emitter_.mark();
+        const problem error = emitter_.data.error;
         const bool is_sliced = !emitter_.data.slices.empty();
         const auto array = [&](std::size_t number) {
             return is_intermediate(number) ? emitter_.add_intermediate(labels[number])
@@ -200,7 +204,9 @@ private:
         const array_id lhs = array(path_.back().first);
         const array_id rhs = array(path_.back().second);
         reordered_pair(emitter_, lhs, rhs).emit();
-        double seconds = emitter_.seconds_since(start.steps);
+        double seconds = emitter_.failed() ? std::numeric_limits<double>::infinity()
+                                           : emitter_.seconds_since(start.steps);
+        emitter_.data.error = error;
         if (!is_sliced && !emitter_.data.slices.empty()) {
             seconds *= static_cast<double>(emitter_.data.slices[0].count);
             emitter_.unslice();
