@@ -9,9 +9,11 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 using support::avx2;
+using support::avx512;
 using gemm = xeinsum::lowerings::gemm;
 using support::built_table;
 
@@ -83,6 +85,22 @@ TEST_CASE("large products are obvious if no array is read or written element by 
     CHECK(gemm::obvious(t.get(), named));
     named.use({.fused_multiply_adds_per_cycle = 1e-3});
     CHECK_FALSE(gemm::obvious(t.get(), named));
+}
+
+TEST_CASE("products of large arrays in other orders are faster than nests") {
+    for (const auto& [equation, shapes] :
+         {std::pair<const char*, support::operand_shapes>{"adb,cd->cba",
+                                                          {{384, 384, 384}, {24, 384}}},
+          {"aebd,ce->dcba", {{96, 96, 84, 96}, {24, 96}}},
+          {"aced,eb->dcba", {{96, 84, 84, 96}, {84, 24}}},
+          {"afbce,df->edcba", {{48, 48, 36, 36, 48}, {24, 48}}},
+          {"bged,cafg->fedcba", {{20, 24, 20, 24}, {20, 24, 20, 24}}},
+          {"abcd,efb->fdcea", {{25, 48, 48, 20}, {20, 8, 48}}}}) {
+        CAPTURE(equation);
+        built_table t(equation, shapes);
+        CHECK(gemm::seconds(t.get(), avx512) * 2 <
+              xeinsum::lowerings::nest_seconds(t.get(), avx512));
+    }
 }
 
 TEST_CASE("a degenerate shape is left to the loop nest") {

@@ -73,6 +73,18 @@ TEST_CASE("results that do not lie along columns are written alone") {
           doctest::Approx(100 * (10 * 4 * 6 + 4 * 4) + 44 * 50));
 }
 
+TEST_CASE("rows of less than a cache line wait for their lines") {
+    // The near cache does not hold the output, in which a row moves on by a quarter of a line.
+    xeinsum::planning::target on = round_figures;
+    const operand_shapes operands{{60, 4000, 10}, {10, 4}};
+    const operand_shapes lines{{60, 4000, 10}, {10, 16}};
+    const double plain = cycles("iaj,jk->iak", operands, false, on);
+    const double plain_lines = cycles("iaj,jk->iak", lines, false, on);
+    on.core.cached_line_cycles = 8;
+    CHECK(cycles("iaj,jk->iak", operands, false, on) == doctest::Approx(plain + 60 * 4000 * 8 / 4));
+    CHECK(cycles("iaj,jk->iak", lines, false, on) == doctest::Approx(plain_lines));
+}
+
 TEST_CASE("matrices whose elements lie far from each other are gathered") {
     // b is the closest axis of both, and of the output
     const double together = cycles("bij,bjk->bik", {{5, 60, 100}, {5, 100, 64}});
@@ -88,6 +100,9 @@ TEST_CASE("panels are packed whole") {
     // rows of lhs lie apart: 11 panels of 6 rows
     CHECK(cycles("ji,jk->ik", {{100, 61}, {100, 64}}, false, on) == doctest::Approx(66 * 100));
     CHECK(cycles("ji,jk->ik", {{100, 61}, {100, 64}}, false, on, 1) == doctest::Approx(0));
+    // rows in two loops: lhs is read where it lies if the inner one is long
+    CHECK(cycles("iaj,jk->aik", {{6, 10, 100}, {100, 16}}, false, on) == doctest::Approx(60 * 100));
+    CHECK(cycles("iaj,jk->aik", {{6, 48, 100}, {100, 16}}, false, on) == doctest::Approx(0));
     // few rows do not pay for packing a large rhs
     CHECK(cycles("ij,jk->ik", {{24, 500}, {500, 400}}, false, on) == doctest::Approx(0));
     CHECK(cycles("ij,jk->ik", {{25, 500}, {500, 400}}, false, on) == doctest::Approx(500 * 400));
