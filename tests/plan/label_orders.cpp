@@ -5,6 +5,7 @@
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/plan/extents.hpp>
+#include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/step_emitter.hpp>
 
 #include <doctest/doctest.h>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -43,28 +45,20 @@ std::vector<std::string> orders_of(std::string_view text, const std::vector<std:
         }
     }
     const auto net = xeinsum::resolve<xeinsum::heap_storage>(eq, ranks);
-    std::vector<std::vector<std::int64_t>> shapes, strides;
-    const auto add = [&](const auto& labels) {
-        shapes.emplace_back();
+    const auto row_major = [&](const auto& labels) {
+        std::vector<std::int64_t> of_labels;
         for (const xeinsum::label l : labels) {
-            shapes.back().push_back(extents[static_cast<std::size_t>(l)]);
+            of_labels.push_back(extents[static_cast<std::size_t>(l)]);
         }
-        strides.emplace_back(shapes.back().size());
-        std::int64_t stride = 1;
-        for (std::size_t i = shapes.back().size(); i-- > 0; stride *= shapes.back()[i]) {
-            strides.back()[i] = stride;
-        }
+        return xeinsum::row_major(std::move(of_labels));
     };
+    std::vector<xeinsum::layout> arrays;
     std::vector<xeinsum::array_id> operands;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        add(net.view().operand(i));
+        arrays.push_back(row_major(net.view().operand(i)));
         operands.push_back(static_cast<xeinsum::array_id>(i));
     }
-    add(net.view().output);
-    std::vector<xeinsum::layout_view> layouts;
-    for (std::size_t i = 0; i < ranks.size(); ++i) {
-        layouts.push_back({shapes[i], strides[i]});
-    }
+    const std::vector<xeinsum::layout_view> layouts(arrays.begin(), arrays.end());
     plan_data data;
     steps_emitter e(data, {}, on);
     data.operand_count = ranks.size();
@@ -72,7 +66,7 @@ std::vector<std::string> orders_of(std::string_view text, const std::vector<std:
     REQUIRE(
         xeinsum::planning::find_extents(net.view(), layouts, {data.extents.data(), extents.size()})
             .ok());
-    e.add_terms(net.view(), layouts, strides.back());
+    e.add_terms(net.view(), layouts, row_major(net.view().output).strides);
     const xeinsum::planning::label_orders orders(e, operands, path, seconds);
     CHECK(data.steps.empty());
     std::vector<std::string> found;

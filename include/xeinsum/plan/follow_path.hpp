@@ -124,7 +124,9 @@ public:
             return;
         }
         emitter_.slice(slices.slices);
-        const sliced_path found = find_sliced_path(problem_of_operands(), given);
+        // Of a slice while it is searched, of the whole after that: it views the extents.
+        const path_problem searched = problem_of_operands();
+        const sliced_path found = find_sliced_path(searched, given);
         emitter_.fail(found.error);
         if (emitter_.failed()) {
             return;
@@ -135,8 +137,7 @@ public:
             return;
         }
         emitter_.unslice();
-        const double seconds =
-            measure_path(problem_of_operands(), found.path, cached_cost(emitter_.on())).cost;
+        const double seconds = measure_path(searched, found.path, cached_cost(emitter_.on())).cost;
         emitter_.slice(slices.slices);
         if (record != nullptr) {
             record->path = found.path;

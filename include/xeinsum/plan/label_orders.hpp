@@ -5,6 +5,7 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/list_view.hpp>
+#include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/path_problem.hpp>
 #include <xeinsum/plan/reordered_pair.hpp>
@@ -169,24 +170,24 @@ private:
 
     [[nodiscard]] double seconds_of(const label_lists& labels,
                                     const std::vector<std::size_t>& pairs) const {
-        std::vector<std::int64_t> strides[3];
-        const auto term = [&](std::size_t array, std::vector<std::int64_t>& memory) {
+        layout lies[3];
+        const auto term = [&](std::size_t array, layout& memory) {
             if (!is_intermediate(array)) {
                 return emitter_.term(array < operands_.size() ? operands_[array] : result_array);
             }
-            std::int64_t stride = 1;
-            memory.resize(labels[array].size());
-            for (std::size_t i = memory.size(); i-- > 0;) {
-                memory[i] = stride;
-                stride *= emitter_.extent(labels[array][i]);
+            memory.extents.clear();
+            for (const label l : labels[array]) {
+                memory.extents.push_back(emitter_.extent(l));
             }
-            return strided_term{labels[array], memory};
+            memory.strides.resize(memory.extents.size());
+            lay_row_major(memory.extents, memory.strides);
+            return strided_term{labels[array], memory.strides};
         };
         double seconds = last_pair_seconds(labels);
         for (const std::size_t p : pairs) {
             seconds += emitter_.pair_seconds(
-                term(operands_.size() + p, strides[0]),
-                {term(path_[p].first, strides[1]), term(path_[p].second, strides[2])});
+                term(operands_.size() + p, lies[0]),
+                {term(path_[p].first, lies[1]), term(path_[p].second, lies[2])});
         }
         return seconds;
     }
