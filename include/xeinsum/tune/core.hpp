@@ -22,6 +22,9 @@ struct core {
     bool writes_in_order = false;
     /// Dot products of one panel of rows are best cut into blocks of a page of rhs.
     bool cuts_dots_at_pages = false;
+    /// Rows a multiple of 4 KiB apart are worth packing for some fifty rows of the other operand:
+    /// they drive each other out of the second-level cache as well.
+    bool packs_rows_of_one_set = false;
 };
 
 // Types, as they are part of the name of each kernel: files of one program that are compiled for
@@ -42,7 +45,8 @@ struct skylake_avx512 {
     static constexpr core measured{.multiplies_whole_registers = true,
                                    .short_tiles_prefetch = false,
                                    .writes_in_order = true,
-                                   .cuts_dots_at_pages = true};
+                                   .cuts_dots_at_pages = true,
+                                   .packs_rows_of_one_set = true};
 };
 struct sapphire_rapids {
     static constexpr core measured{.prefetches_streams = true,
@@ -50,7 +54,8 @@ struct sapphire_rapids {
                                    .multiplies_whole_registers = true,
                                    .short_tiles_prefetch = false,
                                    .writes_in_order = true,
-                                   .cuts_dots_at_pages = true};
+                                   .cuts_dots_at_pages = true,
+                                   .packs_rows_of_one_set = true};
 };
 
 /// The core that a program runs on, found out before kernels of it run; xeinsum::compiled has it.

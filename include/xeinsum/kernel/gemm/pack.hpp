@@ -155,9 +155,7 @@ private:
             }
             i += count;
         }
-        for (std::size_t i = lines.count; i < width_; ++i) {
-            clear_line(depth.count, to + i);
-        }
+        clear_lines(lines.count, width_, depth.count, to);
     }
     /// All lines of a panel that is a part of a register. What a whole one spills into is written
     /// after it, but behind the last depths.
@@ -189,10 +187,19 @@ private:
         }
     }
 
-    void clear_line(std::size_t depth, T* to) const {
+    /// Zeros for lines that are missing, depth by depth: line by line, each element would be a store
+    /// of its own.
+    void clear_lines(std::size_t begin, std::size_t end, std::size_t depth, T* to) const {
         const std::size_t pitch = width_;  // what is stored might lie over it
-        for (std::size_t k = 0; k < depth; ++k) {
-            to[k * pitch] = T(0);
+        for (std::size_t k = 0; k < depth; ++k, to += pitch) {
+            if constexpr (has_registers) {
+                for (std::size_t i = begin; i < end; i += chunk) {
+                    const std::size_t count = std::min(end - i, chunk);
+                    simd_type::store_part(moving(to + i), simd_type::zero(), count);
+                }
+            } else {
+                std::fill(to + begin, to + end, T(0));
+            }
         }
     }
 
@@ -202,16 +209,20 @@ private:
         const std::size_t width = std::min(chunk, width_ - c);
         const std::size_t count = lines.count > c ? std::min(width, lines.count - c) : 0;
         const std::size_t wanted = next > c ? std::min(count, next - c) : 0;
+        if (count == 0) {
+            clear_lines(0, width, depth.count, to);
+            return;
+        }
         const line_offsets these = lines.sub(c, count);
         if constexpr (has_registers) {
-            if (is_whole() && count > 0 && depth.period > 0 && depth.runs[0] == 1) {
+            if (is_whole() && depth.period > 0 && depth.runs[0] == 1) {
                 pack_stacked_depth(from, these, depth, wanted, to);
                 return;
             }
         }
         for (std::size_t k = 0; k < depth.count;) {
             if constexpr (has_registers) {
-                if (count > 0 && k + chunk <= depth.count && depth.side_by_side(k, chunk)) {
+                if (k + chunk <= depth.count && depth.side_by_side(k, chunk)) {
                     // Registers wider than the rest of a panel are stored whole: what they spill
                     // into, the next depth or the next panel, is written after them.
                     if (width == chunk || may_spill) {
@@ -231,17 +242,14 @@ private:
             const std::size_t end = apart_until(depth, k);
             const std::size_t pitch = width_;
             T* const first = to + k * pitch;
-            for (std::size_t i = 0; i < width; ++i) {
+            for (std::size_t i = 0; i < count; ++i) {
                 T* line = first + i;
-                if (i < count) {
-                    const T* const source = from + these[i];
-                    for (std::size_t p = k; p < end; ++p, line += pitch) {
-                        *line = source[depth[p]];
-                    }
-                } else {
-                    clear_line(end - k, line);
+                const T* const source = from + these[i];
+                for (std::size_t p = k; p < end; ++p, line += pitch) {
+                    *line = source[depth[p]];
                 }
             }
+            clear_lines(count, width, end - k, first);
             k = end;
         }
     }
@@ -264,10 +272,8 @@ private:
         const auto place = [&](std::size_t line) {
             return to + line / width_ * width_ * depth.count + line % width_;
         };
-        const std::size_t last = (across.count + width_ - 1) / width_ * width_;
-        for (std::size_t line = across.count; line < last; ++line) {
-            clear_line(depth.count, place(line));
-        }
+        const std::size_t missing = width_ - 1 - (across.count - 1) % width_;
+        clear_lines(0, missing, depth.count, place(across.count));
         for (std::size_t begin = 0; begin < across.count;) {
             const std::size_t layers = layers_from(across, begin);
             const std::size_t stop = std::min(begin + period, across.count);

@@ -16,16 +16,18 @@ using planning::target;
 
 /// Part of the lowering gemm: which products suit kernels for few rows, and what they need.
 struct few_rows {
-    /// Whether rhs, with so many elements in all products, is best read across the depth, if it and
-    /// the output lie side by side along the columns.
-    [[nodiscard, gnu::cold]] static constexpr bool suits_reading_across(std::int64_t rows,
-                                                                        std::int64_t columns,
-                                                                        std::int64_t depth,
-                                                                        double rhs_elements,
-                                                                        const target& on) noexcept {
+    /// Whether rhs, with so many elements in all products and rows so many apart, is best read
+    /// across the depth, if it and the output lie side by side along the columns.
+    [[nodiscard, gnu::cold]] static constexpr bool suits_reading_across(
+        std::int64_t rows, std::int64_t columns, std::int64_t depth, double rhs_elements,
+        std::int64_t rhs_step, const target& on) noexcept {
+        const auto element = static_cast<std::int64_t>(on.element_bytes);
         const double rhs_bytes = rhs_elements * static_cast<double>(on.element_bytes);
+        const bool meet =
+            on.tuned.packs_rows_of_one_set && kernel::share_a_set(rhs_step * element);
         const bool suits = kernel::has_wide_tiles(on.mr)
-                               ? suits_wide_tiles(rows, columns, rhs_bytes, on)
+                               ? (rows <= most_meeting_rows || !meet) &&
+                                     suits_wide_tiles(rows, columns, rhs_bytes, on)
                                : suits_updates(rows, columns, rhs_bytes, on);
         return on.has_real_vectors() && suits && depth >= across_depth &&
                across_bytes(way_across(rows, columns, rhs_elements, on), rows, depth, on) > 0;
@@ -117,6 +119,8 @@ private:
     /// large rhs.
     static constexpr std::int64_t most_wide_rows = 64;
     static constexpr std::int64_t large_rhs_wide_rows = 512;
+    /// The same of an rhs whose rows share sets of the caches.
+    static constexpr std::int64_t most_meeting_rows = 48;
     /// Wide tiles of columns that pay for packing lhs.
     static constexpr std::int64_t wide_columns = 4;
     [[nodiscard]] static constexpr std::int64_t wide_tile(const target& on) noexcept {

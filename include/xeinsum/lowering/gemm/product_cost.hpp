@@ -115,17 +115,18 @@ private:
             return 0;
         }
         const auto run = static_cast<double>(table_.extent(along));
-        const std::size_t row = closest_row();
+        const std::size_t row = closest_row_of(rows_, lhs_);
         const bool is_short = run * static_cast<double>(on_.element_bytes) < line_bytes;
         return is_short && row != none() ? lowerings::wait_cycles(table_, row, 0, on_) / run : 0;
     }
-    /// The loop over rows with the shortest stride in lhs.
-    [[nodiscard]] constexpr std::size_t closest_row() const noexcept {
+    /// The loop of a class with the shortest stride in an array.
+    [[nodiscard]] constexpr std::size_t closest_row_of(index_class c,
+                                                       std::size_t array) const noexcept {
         std::size_t closest = none();
         for (std::size_t m = 0; m < table_.size(); ++m) {
-            if (table_.kind(m) == rows_ &&
-                (closest == none() || kernel::magnitude(table_.stride(m, lhs_)) <
-                                          kernel::magnitude(table_.stride(closest, lhs_)))) {
+            if (table_.kind(m) == c &&
+                (closest == none() || kernel::magnitude(table_.stride(m, array)) <
+                                          kernel::magnitude(table_.stride(closest, array)))) {
                 closest = m;
             }
         }
@@ -155,7 +156,7 @@ private:
         if (lines && rows_of(index_class::contracted) > 1 && table_.extent(line) < direct_segment) {
             return true;
         }
-        if (rows_of(rows_) > 1 && table_.extent(closest_row()) < direct_rows) {
+        if (rows_of(rows_) > 1 && table_.extent(closest_row_of(rows_, lhs_)) < direct_rows) {
             return true;
         }
         return n_ > static_cast<double>(on_.nr) && !(lines && n_ <= direct_columns);
@@ -185,8 +186,10 @@ private:
                    ? few_rows::suits_deep_tiles(whole_number(m_), columns, whole_number(k_),
                                                 table_.elements(rhs_), on_)
                    : along != none() && table_.stride(along, rhs_) == 1 &&
-                         few_rows::suits_reading_across(whole_number(m_), columns, whole_number(k_),
-                                                        table_.elements(rhs_), on_);
+                         few_rows::suits_reading_across(
+                             whole_number(m_), columns, whole_number(k_), table_.elements(rhs_),
+                             table_.stride(closest_row_of(index_class::contracted, rhs_), rhs_),
+                             on_);
     }
 
     /// Where a side of lhs is several loops, what is packed of it lies in short stretches, each of

@@ -143,7 +143,7 @@ private:
         }
         if (few_rows::suits_reading_across(static_cast<std::int64_t>(rows), table.extent(unit),
                                            static_cast<std::int64_t>(depth), table.elements(2),
-                                           on)) {
+                                           table.stride(end, 2), on)) {
             return true;
         }
         const auto bytes = static_cast<double>(on.element_bytes);

@@ -205,7 +205,7 @@ private:
                                                              const target& on) noexcept {
         return g.n.count == 1 && g.n.stride(0, 2) == 1 && g.n.stride(0, 0) == 1 && g.k.count == 1 &&
                few_rows::suits_reading_across(g.m.iterations(), g.n.extent(0), g.k.extent(0),
-                                              elements_of_rhs(g), on);
+                                              elements_of_rhs(g), g.k.stride(0, 2), on);
     }
     [[nodiscard]] static constexpr bool suits_deep_tiles(const kernel::gemm_groups& g,
                                                          const target& on) noexcept {
