@@ -187,8 +187,8 @@ private:
         }
     }
 
-    /// Zeros for lines that are missing, depth by depth: line by line, each element would be a store
-    /// of its own.
+    /// Zeros for lines that are missing, depth by depth: line by line, each element would be a
+    /// store of its own.
     void clear_lines(std::size_t begin, std::size_t end, std::size_t depth, T* to) const {
         const std::size_t pitch = width_;  // what is stored might lie over it
         for (std::size_t k = 0; k < depth; ++k, to += pitch) {

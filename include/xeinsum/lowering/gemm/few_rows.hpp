@@ -23,8 +23,7 @@ struct few_rows {
         std::int64_t rhs_step, const target& on) noexcept {
         const auto element = static_cast<std::int64_t>(on.element_bytes);
         const double rhs_bytes = rhs_elements * static_cast<double>(on.element_bytes);
-        const bool meet =
-            on.tuned.packs_rows_of_one_set && kernel::share_a_set(rhs_step * element);
+        const bool meet = on.tuned.packs_rows_of_one_set && kernel::share_a_set(rhs_step * element);
         const bool suits = kernel::has_wide_tiles(on.mr)
                                ? (rows <= most_meeting_rows || !meet) &&
                                      suits_wide_tiles(rows, columns, rhs_bytes, on)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/permute/arrange.hpp>
+#include <xeinsum/lowering/gemm/direct_lhs.hpp>
 #include <xeinsum/lowering/gemm/few_rows.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/plan/mode_table.hpp>
@@ -44,6 +45,9 @@ public:
     }
 
 private:
+    [[nodiscard]] static constexpr std::int64_t whole_number(double x) noexcept {
+        return static_cast<std::int64_t>(x);
+    }
     [[nodiscard]] static constexpr double whole(double x, double unit) noexcept {
         return static_cast<double>(static_cast<std::int64_t>((x + unit - 1) / unit));
     }
@@ -148,18 +152,25 @@ private:
 
     // In round figures what product_packing decides.
     [[nodiscard]] constexpr bool packs_lhs() const noexcept {
-        constexpr double direct_columns = 4096;
-        constexpr std::int64_t direct_segment = 8;
-        constexpr std::int64_t direct_rows = 48;
         const std::size_t line = unit_row_of(index_class::contracted, lhs_);
         const bool lines = line != none();
-        if (lines && rows_of(index_class::contracted) > 1 && table_.extent(line) < direct_segment) {
+        const bool in_pieces = rows_of(index_class::contracted) > 1;
+        const std::size_t row = closest_row_of(rows_, lhs_);
+        if (lines && in_pieces && table_.extent(line) < direct_lhs::least_segment) {
             return true;
         }
-        if (rows_of(rows_) > 1 && table_.extent(closest_row_of(rows_, lhs_)) < direct_rows) {
+        if (rows_of(rows_) > 1 && table_.extent(row) < direct_lhs::least_rows) {
             return true;
         }
-        return n_ > static_cast<double>(on_.nr) && !(lines && n_ <= direct_columns);
+        return !direct_lhs{
+            .rows = whole_number(m_),
+            .columns = whole_number(n_),
+            .depth = whole_number(k_),
+            .in_pieces = in_pieces,
+            .lies_along = lines,
+            .rows_adjoin = table_.stride(row, lhs_) == 1,
+            .step = table_.stride(closest_row_of(index_class::contracted, lhs_), lhs_)}
+                    .pays(on_);
     }
     [[nodiscard]] constexpr bool packs_rhs() const noexcept {
         constexpr double direct_bytes = 160 << 10U;
@@ -180,7 +191,6 @@ private:
         if (rows_of(index_class::contracted) != 1 || (along == none() && rows_of(columns_) != 1)) {
             return false;
         }
-        const auto whole_number = [](double x) { return static_cast<std::int64_t>(x); };
         const std::int64_t columns = along == none() ? whole_number(n_) : table_.extent(along);
         return unit_row_of(index_class::contracted, rhs_) != none()
                    ? few_rows::suits_deep_tiles(whole_number(m_), columns, whole_number(k_),

@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/short_runs_shapes.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/lowering/gemm/direct_lhs.hpp>
 #include <xeinsum/lowering/gemm/few_rows.hpp>
 #include <xeinsum/plan/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -71,15 +72,12 @@ struct product_packing {
         const std::int64_t columns = g.n.iterations();
         const bool in_pieces = g.k.count > 1;
         if (!kernel::direct_depth(g.k, on.kc) ||
-            (in_pieces && inner(g.k).extent(0) < direct_segment)) {
+            (in_pieces && inner(g.k).extent(0) < direct_lhs::least_segment)) {
             return;
         }
-        const auto nr = static_cast<std::int64_t>(on.nr);
-        const bool one_row_stride = g.m.count == 1 || inner(g.m).extent(0) >= direct_rows;
-        const bool reads_lines = inner(g.k).stride(0, 1) == 1;
-        const std::int64_t most = in_pieces ? direct_columns_in_pieces : direct_columns;
-        const bool lhs_direct = how.prepacked_input != 1 && one_row_stride &&
-                                (columns <= nr || (reads_lines && columns <= most));
+        const bool one_row_stride =
+            g.m.count == 1 || inner(g.m).extent(0) >= direct_lhs::least_rows;
+        const bool lhs_direct = how.prepacked_input != 1 && one_row_stride && lhs_of(g).pays(on);
         if (lhs_direct) {
             const std::size_t outer = g.m.count - 1;
             how.groups[0] = static_cast<unsigned char>(how.groups[0] + outer);
@@ -169,10 +167,6 @@ struct product_packing {
 
 private:
     // Measured on AVX2 with one core; see docs/kernels/gemm.md.
-    /// More columns than these use a row of lhs so often that packing it pays.
-    static constexpr std::int64_t direct_columns = 4096;
-    /// The same where its depth lies in pieces, which do not stay in the caches.
-    static constexpr std::int64_t direct_columns_in_pieces = 128;
     /// Where a block of rhs is larger, it is packed, so that its panels do not fight for places in
     /// the first-level cache.
     static constexpr std::size_t direct_rhs_bytes = std::size_t{160} << 10U;
@@ -188,11 +182,17 @@ private:
     /// as its rows are a quarter of a way apart or more, and of which one set does.
     static constexpr std::int64_t packing_tiles_few_sets = 16;
     static constexpr std::int64_t packing_tiles_one_set = 8;
-    /// Inner rows that are worth a pass of their own over the columns.
-    static constexpr std::int64_t direct_rows = 48;
-    /// Depth in one piece that is worth a start of its own.
-    static constexpr std::int64_t direct_segment = 8;
 
+    [[nodiscard]] static constexpr direct_lhs lhs_of(const kernel::gemm_groups& g) noexcept {
+        const std::int64_t step = g.k.stride(g.k.count - 1, 1);
+        return {.rows = g.m.iterations(),
+                .columns = g.n.iterations(),
+                .depth = g.k.iterations(),
+                .in_pieces = g.k.count > 1,
+                .lies_along = step == 1,
+                .rows_adjoin = g.m.stride(g.m.count - 1, 1) == 1,
+                .step = step};
+    }
     [[nodiscard]] static constexpr double elements_of_rhs(const kernel::gemm_groups& g) noexcept {
         double elements =
             static_cast<double>(g.n.iterations()) * static_cast<double>(g.k.iterations());

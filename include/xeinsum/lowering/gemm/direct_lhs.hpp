@@ -1,0 +1,56 @@
+// Whether a product in blocks reads lhs where it lies: in "ij,jk->ik" rows i that lie along the
+// depth j are, and in "ji,jk->ik" 16 rows that lie side by side.
+#pragma once
+
+#include <xeinsum/kernel/memory/cache.hpp>
+#include <xeinsum/plan/target.hpp>
+
+#include <cstdint>
+
+namespace xeinsum::lowerings {
+
+/// An lhs whose rows have one stride, and the columns that it is multiplied with. What predicts a
+/// product and what builds it ask the same.
+struct direct_lhs {
+    std::int64_t rows = 1;
+    std::int64_t columns = 1;
+    std::int64_t depth = 1;
+    bool in_pieces = false;    ///< the depth is several loops
+    bool lies_along = false;   ///< the depth, in its inner loop
+    bool rows_adjoin = false;  ///< rows lie side by side
+    std::int64_t step = 1;     ///< elements from one depth to the next
+    // Measured; see docs/kernels/gemm.md.
+    /// Inner rows that are worth a pass of their own over the columns.
+    static constexpr std::int64_t least_rows = 48;
+    /// Depth in one piece that is worth a start of its own.
+    static constexpr std::int64_t least_segment = 8;
+
+    /// Whether that takes less than packing it.
+    [[nodiscard, gnu::cold]] constexpr bool pays(const planning::target& on) const noexcept {
+        const auto nr = static_cast<std::int64_t>(on.nr);
+        return columns <= nr ||
+               (lies_along && columns <= (in_pieces ? columns_in_pieces : most_columns)) ||
+               (rows_adjoin && !in_pieces && suits_rows(on));
+    }
+
+private:
+    /// More columns than these use a row of lhs so often that packing it pays.
+    static constexpr std::int64_t most_columns = 4096;
+    /// The same where its depth lies in pieces, which do not stay in the caches.
+    static constexpr std::int64_t columns_in_pieces = 128;
+    /// Depth whose lines, one or two for each step of a tile, stay in the first-level cache.
+    static constexpr std::int64_t near_depth = 128;
+
+    /// Rows side by side bring a line for each step of the depth: of two low tiles both use it, of
+    /// more each needs it again for every tile of columns.
+    [[nodiscard]] constexpr bool suits_rows(const planning::target& on) const noexcept {
+        const auto element = static_cast<std::int64_t>(on.element_bytes);
+        const std::int64_t low_tiles = on.mr > 8 ? 16 : 8;
+        return !kernel::share_a_set(step * element) &&
+               (rows <= low_tiles
+                    ? columns <= most_columns
+                    : columns <= 2 * static_cast<std::int64_t>(on.nr) && depth <= near_depth);
+    }
+};
+
+}  // namespace xeinsum::lowerings
