@@ -61,5 +61,10 @@ struct small_shape {
 
 /// Bytes of the largest rhs that a small product transposes.
 inline constexpr std::size_t transposed_bytes = std::size_t{32} << 10U;
+/// From so much depth on, low tiles of a small product add two chains of terms for each result.
+inline constexpr std::int64_t two_chains_depth = 48;
+/// So many rows of a small product are whole tiles, whatever their height: cutting there leaves
+/// all tiles as they are.
+inline constexpr std::int64_t small_rows_unit = 48;
 
 }  // namespace xeinsum::kernel

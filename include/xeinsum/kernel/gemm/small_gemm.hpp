@@ -112,10 +112,19 @@ public:
         next_product next{after(out, products_ahead_ * batch.out),
                           after(lhs, products_ahead_ * batch.lhs),
                           after(rhs, products_ahead_ * batch.rhs)};
-        cut_columns(s_.columns, tiles_.lanes, tiles_.has_narrow_tail,
-                    [&](std::size_t registers, const small_columns& across, std::int64_t at) {
-                        run_columns(registers, across, batch, lhs, rhs + at, out + at, next);
-                    });
+        // Of many rows some at a time, which all columns find in the first-level cache.
+        constexpr std::int64_t unit = small_rows_unit;
+        const std::int64_t row_bytes = s_.depth * s_.pieces * element;
+        const std::int64_t block =
+            std::max<std::int64_t>(cached_rows_bytes / row_bytes / unit, 1) * unit;
+        for (std::int64_t i = 0, rows = 0; i < s_.rows; i += rows) {
+            rows = s_.rows - i < 2 * block ? s_.rows - i : block;
+            cut_columns(s_.columns, tiles_.lanes, tiles_.has_narrow_tail,
+                        [&](std::size_t registers, const small_columns& across, std::int64_t at) {
+                            run_columns(registers, across, rows, batch, lhs + i * s_.lhs_row,
+                                        rhs + at, out + i * s_.out_row + at, next);
+                        });
+        }
     }
 
     /// Whether one call of a tile is all that a product is.
@@ -129,6 +138,7 @@ public:
 private:
     // Measured; see docs/kernels/gemm.md.
     static constexpr std::int64_t cached_products_bytes = 12 << 10;
+    static constexpr std::int64_t cached_rows_bytes = 16 << 10;
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t memory_products_bytes = std::int64_t{8} << 20U;
     static constexpr std::int64_t memory_small_products_bytes = std::int64_t{16} << 20U;
@@ -203,13 +213,13 @@ private:
         }
     }
 
-    /// Runs one column of tiles, which prefetch unless it is a narrow tail.
+    /// Runs one column of tiles of some rows, which prefetch unless it is a narrow tail.
     [[gnu::noinline]] void run_columns(std::size_t registers, const small_columns& across,
-                                       const small_batch& batch, const T* lhs, const T* rhs, T* out,
-                                       next_product& next) const {
+                                       std::int64_t rows, const small_batch& batch, const T* lhs,
+                                       const T* rhs, T* out, next_product& next) const {
         const small_tiles<T>& of = registers == 0 ? *tiles_.narrower : tiles_;
         const std::size_t place = registers == 2 ? 1 : 0;
-        const small_heights t = small_heights::of(s_.rows, of.rows[place]);
+        const small_heights t = small_heights::of(rows, of.rows[place]);
         small_writing<T> writing{scale_, across, t.height};
         const auto* const tiles = of.tiles[place];
         for (std::int64_t i = 0; i < t.count; ++i) {

@@ -239,7 +239,6 @@ private:
     /// two of every second step, if the depth is worth it: for each height that has as many rows.
     static constexpr std::size_t height = R <= 2 ? 2 : R <= 4 ? 4 : R;
     static constexpr std::size_t parts = height * NV <= 4 ? 2 : 1;
-    static constexpr std::int64_t parted_depth = 48;
 
     template <bool Constant>
     [[gnu::always_inline]] static inline void multiply(const small_shape& shape,
@@ -271,7 +270,7 @@ private:
             };
             std::int64_t k = shape.depth;
             if constexpr (parts > 1) {
-                if (k >= parted_depth) {
+                if (k >= two_chains_depth) {
                     reg others[parts - 1][R][NV];
 #pragma GCC unroll 3
                     for (std::size_t p = 0; p + 1 < parts; ++p) {

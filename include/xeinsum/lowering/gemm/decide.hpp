@@ -116,7 +116,7 @@ struct gemm {
     [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
                                                      std::size_t m, const target& on) noexcept {
         switch (kind_of(how)) {
-            case product_kind::small: return m < how.groups[0] ? 1 : 0;
+            case product_kind::small: return small_product::unit(how, table, m, on);
             case product_kind::interleaved_batch:
                 return interleaved_batch_product::unit(how, table, m, on);
             case product_kind::nest: return nest_unit(how, m, on);

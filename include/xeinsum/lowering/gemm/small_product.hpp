@@ -121,20 +121,45 @@ struct small_product {
     [[nodiscard, gnu::always_inline]] static constexpr bool is_small(const mode_table& table,
                                                                      const places& at,
                                                                      const target& on) noexcept {
-        const auto most = most_bytes / static_cast<std::int64_t>(on.element_bytes);
+        const auto element = static_cast<std::int64_t>(on.element_bytes);
+        const auto most = most_bytes / element;
         std::int64_t depth = table.extent(at.depth);
         if (at.pieces != none && depth <= most) {
             depth *= table.extent(at.pieces);
         }
         const std::int64_t columns = table.extent(at.columns);
         const std::int64_t rows = table.extent(at.rows);
+        const bool side_by_side = table.stride(at.columns, at.swapped ? 1 : 2) == 1;
+        const bool rhs_is_small = depth <= most && columns <= most && depth * columns <= most;
+        // Of little depth, beginning a tile takes less time here than packing and prefetching.
+        if (depth < kernel::two_chains_depth && (side_by_side || rhs_is_small)) {
+            const bool high_tiles = on.mr > 8;
+            const bool meet = kernel::share_a_set(table.stride(at.rows, 0) * element);
+            return rows <= (high_tiles ? 32 : 16) ||
+                   columns <= (high_tiles ? 8 : 4) * static_cast<std::int64_t>(on.lanes) ||
+                   (!meet &&
+                    rows * columns * element <= (high_tiles ? most_results_bytes : 2 * most_bytes));
+        }
         // One tile of rows reads each register of few columns once, wherever they are.
-        const bool once = rows <= tile_rows(columns, on) &&
-                          columns <= static_cast<std::int64_t>(16 * on.lanes) &&
-                          table.stride(at.columns, at.swapped ? 1 : 2) == 1;
-        const std::int64_t room = once ? 8 * most : most;
-        return depth <= most && columns <= most && rows <= 2 * most && depth * columns <= room &&
-               rows * depth <= 2 * room && rows * columns <= 2 * most;
+        const bool once = side_by_side && rows <= tile_rows(columns, on) &&
+                          columns <= 16 * static_cast<std::int64_t>(on.lanes);
+        return once ? depth <= most && depth * columns <= 8 * most
+                    : rhs_is_small && rows * std::max(depth, columns) <= most_lhs_bytes / element;
+    }
+    /// Rows that a cut may not part: of more depth, sums depend on the height of their tile.
+    [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
+                                                     std::size_t m, const target& on) noexcept {
+        const std::size_t first = how.groups[0];
+        if (m < first) {
+            return 1;
+        }
+        std::int64_t depth = 1;
+        for (std::size_t k = first + 2; k < table.size(); ++k) {
+            depth *= table.extent(k);
+        }
+        return m > first + 1 || depth >= kernel::two_chains_depth ? 0
+               : m == first                                       ? kernel::small_rows_unit
+                            : 2 * static_cast<std::int64_t>(on.lanes);
     }
 
     /// Whether columns fill a register, the narrowest or half of the only one, or there is so
@@ -160,7 +185,8 @@ struct small_product {
         // Each tile of two registers reads lhs, whose elements may lie on a line each.
         const double waiting =
             waits_for_lhs(table, at, on) ? others * (registers / 2 + 0.5) * line_cycles : 0;
-        return on.core.step_seconds + (cycles + transposing + waiting) / on.core.hertz;
+        return on.core.step_seconds + std::max((cycles + transposing + waiting) / on.core.hertz,
+                                               transfer_seconds(bytes_moved(table, on), on));
     }
 
     /// Whether the lhs of a product lies on more lines than the first-level cache holds, with gaps
@@ -260,6 +286,11 @@ private:
     /// What is read again and again should leave room in the first-level cache.
     static constexpr std::int64_t most_bytes = std::int64_t{32} << 10U;
     static_assert(most_bytes <= kernel::transposed_bytes);
+    // Measured beside blocks; see docs/kernels/gemm.md.
+    /// Of more depth than a few steps, an lhs or results that the second-level cache holds.
+    static constexpr std::int64_t most_lhs_bytes = std::int64_t{512} << 10U;
+    /// Of little depth, results that it holds, unless rows or registers of columns are few.
+    static constexpr std::int64_t most_results_bytes = std::int64_t{384} << 10U;
     /// Rows of a tile for so many columns: see kernel::small_rows.
     [[nodiscard]] static constexpr std::int64_t tile_rows(std::int64_t columns,
                                                           const target& on) noexcept {
