@@ -27,10 +27,11 @@ struct direct_lhs {
 
     /// Whether that takes less than packing it.
     [[nodiscard, gnu::cold]] constexpr bool pays(const planning::target& on) const noexcept {
-        const auto nr = static_cast<std::int64_t>(on.nr);
-        return columns <= nr ||
-               (lies_along && columns <= (in_pieces ? columns_in_pieces : most_columns)) ||
-               (rows_adjoin && !in_pieces && suits_rows(on));
+        if (rows_adjoin && !lies_along) {
+            return suits_rows(on);
+        }
+        return columns <= static_cast<std::int64_t>(on.nr) ||
+               (lies_along && columns <= (in_pieces ? columns_in_pieces : most_columns));
     }
 
 private:
@@ -41,15 +42,20 @@ private:
     /// Depth whose lines, one or two for each step of a tile, stay in the first-level cache.
     static constexpr std::int64_t near_depth = 128;
 
-    /// Rows side by side bring a line for each step of the depth: of two low tiles both use it, of
-    /// more each needs it again for every tile of columns.
+    /// Rows side by side bring a line or two for each step of the depth. Two tiles use them well;
+    /// more, where they multiply more than one register with what they load, as long as the
+    /// first-level cache holds the lines or there is one tile of columns.
     [[nodiscard]] constexpr bool suits_rows(const planning::target& on) const noexcept {
-        const auto element = static_cast<std::int64_t>(on.element_bytes);
-        const std::int64_t low_tiles = on.mr > 8 ? 16 : 8;
-        return !kernel::share_a_set(step * element) &&
-               (rows <= low_tiles
-                    ? columns <= most_columns
-                    : columns <= 2 * static_cast<std::int64_t>(on.nr) && depth <= near_depth);
+        const auto mr = static_cast<std::int64_t>(on.mr);
+        const auto nr = static_cast<std::int64_t>(on.nr);
+        if (columns <= nr) {
+            return rows <= 2 * mr || columns > static_cast<std::int64_t>(on.lanes);
+        }
+        const bool meet = kernel::share_a_set(step * static_cast<std::int64_t>(on.element_bytes));
+        const std::int64_t low_tiles = mr > 8 ? 16 : 8;
+        return !meet && !in_pieces &&
+               (rows <= low_tiles ? columns <= most_columns
+                                  : columns <= 2 * nr && depth <= near_depth);
     }
 };
 
