@@ -5,6 +5,7 @@
 
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/permute/line_writer.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/plan/split.hpp>
 #include <xeinsum/plan/step.hpp>
@@ -155,25 +156,29 @@ private:
     /// out = scale(the sum of all pieces, in their order).
     void add_up() const {
         T* const sum = partial(0);
+        const auto adding = kernel::scaling<T>().accumulating();
+        const kernel::line_writer<T, Arch> adder(adding, false);
         for (std::size_t p = 1; p < how_.split.pieces(); ++p) {
-            const T* const next = partial(p);
-            for (std::int64_t e = 0; e < partial_elements_; ++e) {
-                sum[e] = sum[e] + next[e];
-            }
+            adder.write(partial(p), sum, static_cast<std::size_t>(partial_elements_));
         }
+        // What lies side by side in both is a line.
         table cells;
         std::size_t count = 0;
+        std::size_t line = 1;
         for (std::size_t m = 0; m < rows_.count; ++m) {
-            if (rows_.stride(m, 0) != 0) {
+            if (rows_.stride(m, 0) == 1 && partial_strides_[m] == 1) {
+                line = static_cast<std::size_t>(rows_.extent(m));
+            } else if (rows_.stride(m, 0) != 0) {
                 std::int64_t* row = cells.data() + count++ * places_pitch;
                 row[0] = rows_.extent(m);
                 row[1] = rows_.stride(m, 0);
                 row[2] = partial_strides_[m];
             }
         }
+        const kernel::line_writer<T, Arch> writer(scale_, false);
         kernel::odometer<2> place({cells.data(), places_pitch, count}, {0, 1});
         do {
-            scale_.template put<Arch>(out_[place.offset(0)], sum[place.offset(1)]);
+            writer.write(sum + place.offset(1), out_ + place.offset(0), line);
         } while (place.next());
     }
 
