@@ -90,7 +90,7 @@ struct small_product {
         places at = find(table, on);
         at.found = at.found && is_small(table, at, on) &&
                    (fills_registers(table, at, on) || !suits_lines(table, at, on)) &&
-                   (!at.transposed || pays_for_transposing(table, at, at.swapped ? 1 : 2)) &&
+                   (!at.transposed || pays_for_transposing(table, at, at.swapped ? 1 : 2, on)) &&
                    !writes_far_apart(table, at, on);
         return at;
     }
@@ -115,7 +115,7 @@ struct small_product {
                (!two || in_order(table, at.pieces, at.depth, how.swapped ? 2 : 1)) &&
                is_small(table, at, on) && fills_registers(table, at, on) &&
                !waits_for_lhs(table, at, on) &&
-               (table.stride(at.columns, 2) == 1 || pays_for_transposing(table, at, 2));
+               (table.stride(at.columns, 2) == 1 || pays_for_transposing(table, at, 2, on));
     }
 
     [[nodiscard, gnu::always_inline]] static constexpr bool is_small(const mode_table& table,
@@ -324,7 +324,7 @@ private:
     /// Whether to transpose an operand: there are rows enough, or dot products with its columns
     /// would be short, and no loop around the product steps closer in it.
     [[nodiscard, gnu::always_inline]] static constexpr bool pays_for_transposing(
-        const mode_table& table, const places& at, std::size_t array) noexcept {
+        const mode_table& table, const places& at, std::size_t array, const target& on) noexcept {
         const std::int64_t step = std::min(kernel::magnitude(table.stride(at.columns, array)),
                                            kernel::magnitude(table.stride(at.depth, array)));
         bool nearest = true;
@@ -334,10 +334,14 @@ private:
         }
         const std::int64_t rows = table.extent(at.rows);
         const std::int64_t columns = table.extent(at.columns);
-        const bool is_short = table.extent(at.depth) <= 8 * rows;
+        const std::int64_t depth = table.extent(at.depth);
+        const auto lanes = static_cast<std::int64_t>(on.lanes);
+        // Less than the kernel for dot products takes, or fewer columns.
+        const bool is_short =
+            depth <= 8 * rows ||
+            (rows >= 4 && (depth < 6 * lanes || (columns <= lanes && depth <= 32 * rows)));
         // Without lines of the depth in the other operand there are no dot products of vectors.
-        const bool no_lines = table.stride(at.depth, 3 - array) != 1 &&
-                              table.extent(at.depth) >= transposed_depth &&
+        const bool no_lines = table.stride(at.depth, 3 - array) != 1 && depth >= transposed_depth &&
                               rows * columns >= transposed_results;
         return nearest && (no_lines || (rows < many_rows ? is_short && columns >= few_columns
                                                          : is_short || columns >= 2 * few_columns));

@@ -198,15 +198,12 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
     constexpr std::int64_t registers = 4;
     constexpr std::int64_t long_bytes = 384;
     const std::int64_t extent = a.extent(a.count - 1);
-    if (!dram_resident) {
-        const auto have_last = [&](std::int64_t rows) {
-            kernel::make_last(a, a.output_count,
-                              [&](std::size_t m) { return a.extent(m) >= rows; });
-        };
-        have_last(kernel::scalar_rows);
-        if (extent < 3 * static_cast<std::int64_t>(on.lanes)) {
-            have_last(static_cast<std::int64_t>(on.lanes));
-        }
+    const auto have_last = [&](std::int64_t rows) {
+        kernel::make_last(a, a.output_count, [&](std::size_t m) { return a.extent(m) >= rows; });
+    };
+    have_last(kernel::scalar_rows);
+    if (!dram_resident && extent < 3 * static_cast<std::int64_t>(on.lanes)) {
+        have_last(static_cast<std::int64_t>(on.lanes));
     }
     if (!shares || extent < registers * static_cast<std::int64_t>(on.lanes)) {
         return;
