@@ -198,12 +198,24 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
     constexpr std::int64_t registers = 4;
     constexpr std::int64_t long_bytes = 384;
     const std::int64_t extent = a.extent(a.count - 1);
+    const auto lanes = static_cast<std::int64_t>(on.lanes);
+    // Whether lines follow each other in all inputs that the loop moves.
+    const auto is_in_order = [&](std::size_t m) {
+        bool in_order = true;
+        for (std::size_t i = 1; i <= a.inputs; ++i) {
+            const std::int64_t stride = a.stride(m, i);
+            in_order = in_order && (stride == 0 || stride == extent);
+        }
+        return in_order;
+    };
     const auto have_last = [&](std::int64_t rows) {
-        kernel::make_last(a, a.output_count, [&](std::size_t m) { return a.extent(m) >= rows; });
+        kernel::make_last(a, a.output_count, [&](std::size_t m) {
+            return a.extent(m) >= rows && (!dram_resident || is_in_order(m));
+        });
     };
     have_last(kernel::scalar_rows);
-    if (!dram_resident && extent < 3 * static_cast<std::int64_t>(on.lanes)) {
-        have_last(static_cast<std::int64_t>(on.lanes));
+    if (extent < (dram_resident ? 12 : 3) * lanes) {
+        have_last(lanes);
     }
     if (!shares || extent < registers * static_cast<std::int64_t>(on.lanes)) {
         return;
