@@ -59,7 +59,7 @@ TEST_CASE("small operands are read where they lie, others in blocks that fit the
 
 TEST_CASE("registers that are cache lines are read where they lie if the second cache holds them") {
     const auto blocks = [](std::int64_t n, std::int64_t distance, std::int64_t registers) {
-        return interleaved_batch_blocks::of(squares(n, distance), registers, {2, 8, 3, 1}, 4, 64);
+        return interleaved_batch_blocks::of(squares(n, distance), registers, {2, 6, 3, 1}, 4, 64);
     };
     CHECK_FALSE(blocks(8, 1000, 62).packs);
     CHECK_FALSE(blocks(16, 1000, 62).packs);
@@ -83,10 +83,10 @@ TEST_CASE("registers that are cache lines are read where they lie if the second 
 
 TEST_CASE("tiles are half as high where their results would meet in few sets of the cache") {
     const auto rows = [](std::int64_t distance) {
-        return interleaved_batch_blocks::of(squares(16, distance), 20, {2, 8, 3, 1}, 4, 64).rows;
+        return interleaved_batch_blocks::of(squares(16, distance), 20, {2, 6, 3, 1}, 4, 64).rows;
     };
-    CHECK(rows(1000) == 8);
-    CHECK(rows(1008) == 8);
-    CHECK(rows(1024) == 4);
-    CHECK(rows(2048) == 4);
+    CHECK(rows(1000) == 6);
+    CHECK(rows(1008) == 6);
+    CHECK(rows(1024) == 3);
+    CHECK(rows(2048) == 3);
 }

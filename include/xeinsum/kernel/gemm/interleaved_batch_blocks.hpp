@@ -38,7 +38,7 @@ struct batched_limits {
         // with two registers for each, they do not suffice. What is cut into threes leaves no
         // single ones.
         if constexpr (std::is_floating_point_v<T> && has_fused_multiply_add<Arch>) {
-            return Arch::register_bytes == line_bytes ? batched_limits{2, 8, 3, 1}
+            return Arch::register_bytes == line_bytes ? batched_limits{2, 6, 3, 1}
                                                       : batched_limits{2, 4, 3};
         } else {
             return {1, 2, 2};
@@ -107,7 +107,7 @@ struct interleaved_batch_blocks {
                                                             double register_bytes) noexcept {
         const bool lines = register_bytes == double{line_bytes};
         const double line = depth * register_bytes * static_cast<double>(most_registers);
-        const double rows = lines ? 8 : 4;
+        const double rows = lines ? 6 : 4;
         const auto most_rows = static_cast<double>(lines ? rows_bytes : first_bytes);
         return static_cast<std::size_t>(std::min(rows * line, most_rows) +
                                         std::min(columns * line, double{cached_bytes}));
