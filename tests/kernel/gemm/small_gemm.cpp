@@ -83,6 +83,12 @@ TEST_CASE_TEMPLATE("small products of every shape", I, SUPPORT_ALL_REAL_INSTANCE
     check<I>(4, 9, 7, 3, {});
 }
 
+TEST_CASE_TEMPLATE("many rows, which columns meet some at a time", I, SUPPORT_ALL_REAL_INSTANCES) {
+    check<I>(411, 37, 21, 1, {});
+    check<I>(203, 19, 50, 3, {2});
+    check<I>(301, 9, 40, 1, {}, rhs_order::along_depth);
+}
+
 TEST_CASE_TEMPLATE("deep products of few rows, whose sums are in parts", I,
                    SUPPORT_ALL_REAL_INSTANCES) {
     for (const std::int64_t m : {1, 2, 3, 4, 5}) {

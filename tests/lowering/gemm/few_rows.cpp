@@ -21,37 +21,54 @@ constexpr xeinsum::planning::target complex_numbers(xeinsum::planning::target on
     return on;
 }
 
+/// With rows of rhs so many elements apart.
+constexpr bool suits(std::int64_t rows, std::int64_t columns, std::int64_t depth,
+                     double rhs_elements, const xeinsum::planning::target& on,
+                     std::int64_t rhs_step = 1000) {
+    return few_rows::suits_reading_across(rows, columns, depth, rhs_elements, rhs_step, on);
+}
+
 }  // namespace
 
 TEST_CASE("wide tiles suit a few rows of many columns, and more rows of a far rhs") {
-    CHECK(few_rows::suits_reading_across(64, 192, 64, 0, avx512));
-    CHECK_FALSE(few_rows::suits_reading_across(65, 192, 64, 0, avx512));
-    CHECK_FALSE(few_rows::suits_reading_across(64, 191, 64, 0, avx512));
-    CHECK_FALSE(few_rows::suits_reading_across(64, 192, 63, 0, avx512));
-    CHECK_FALSE(few_rows::suits_reading_across(64, 192, 64, 0, complex_numbers(avx512)));
-    CHECK(few_rows::suits_reading_across(512, 1024, 64, mebibyte, avx512));
-    CHECK_FALSE(few_rows::suits_reading_across(513, 1030, 64, mebibyte, avx512));
-    CHECK_FALSE(few_rows::suits_reading_across(512, 1023, 64, mebibyte, avx512));
-    CHECK_FALSE(few_rows::suits_reading_across(512, 1024, 64, mebibyte - 1, avx512));
+    CHECK(suits(64, 192, 64, 0, avx512));
+    CHECK_FALSE(suits(65, 192, 64, 0, avx512));
+    CHECK_FALSE(suits(64, 191, 64, 0, avx512));
+    CHECK_FALSE(suits(64, 192, 63, 0, avx512));
+    CHECK_FALSE(suits(64, 192, 64, 0, complex_numbers(avx512)));
+    CHECK(suits(512, 1024, 64, mebibyte, avx512));
+    CHECK_FALSE(suits(513, 1030, 64, mebibyte, avx512));
+    CHECK_FALSE(suits(512, 1023, 64, mebibyte, avx512));
+    CHECK_FALSE(suits(512, 1024, 64, mebibyte - 1, avx512));
+}
+
+TEST_CASE("some cores pack an rhs whose rows drive each other out of the caches for fewer rows") {
+    xeinsum::planning::target packs = avx512;
+    packs.tuned.packs_rows_of_one_set = true;
+    CHECK(suits(48, 2048, 512, mebibyte, packs, 2048));
+    CHECK_FALSE(suits(49, 2048, 512, mebibyte, packs, 2048));
+    CHECK_FALSE(suits(49, 2048, 512, mebibyte, packs, 3072));
+    CHECK(suits(64, 2048, 512, mebibyte, packs, 2080));
+    CHECK(suits(49, 2048, 512, mebibyte, avx512, 2048));
 }
 
 TEST_CASE("updates suit a few rows of many columns, and more rows of a far rhs") {
-    CHECK(few_rows::suits_reading_across(8, 128, 64, 0, avx2));
-    CHECK_FALSE(few_rows::suits_reading_across(8, 127, 64, 0, avx2));
-    CHECK_FALSE(few_rows::suits_reading_across(8, 128, 63, 0, avx2));
-    CHECK_FALSE(few_rows::suits_reading_across(8, 128, 64, 0, complex_numbers(avx2)));
-    CHECK(few_rows::suits_reading_across(20, 200, 64, 0, avx2));
-    CHECK_FALSE(few_rows::suits_reading_across(20, 199, 64, 0, avx2));
-    CHECK_FALSE(few_rows::suits_reading_across(21, 1024, 64, mebibyte - 1, avx2));
-    CHECK(few_rows::suits_reading_across(64, 640, 64, mebibyte, avx2));
-    CHECK_FALSE(few_rows::suits_reading_across(64, 639, 64, mebibyte, avx2));
-    CHECK_FALSE(few_rows::suits_reading_across(65, 1024, 64, mebibyte, avx2));
+    CHECK(suits(8, 128, 64, 0, avx2));
+    CHECK_FALSE(suits(8, 127, 64, 0, avx2));
+    CHECK_FALSE(suits(8, 128, 63, 0, avx2));
+    CHECK_FALSE(suits(8, 128, 64, 0, complex_numbers(avx2)));
+    CHECK(suits(20, 200, 64, 0, avx2));
+    CHECK_FALSE(suits(20, 199, 64, 0, avx2));
+    CHECK_FALSE(suits(21, 1024, 64, mebibyte - 1, avx2));
+    CHECK(suits(64, 640, 64, mebibyte, avx2));
+    CHECK_FALSE(suits(64, 639, 64, mebibyte, avx2));
+    CHECK_FALSE(suits(65, 1024, 64, mebibyte, avx2));
     // Those that fill tiles of six rows are as fast in them, up to four of them, in the caches.
     for (const std::int64_t rows : {5, 6, 11, 12, 23, 24}) {
-        CHECK_FALSE(few_rows::suits_reading_across(rows, 1024, 64, 4 * mebibyte - 1, avx2));
-        CHECK(few_rows::suits_reading_across(rows, 1024, 64, 4 * mebibyte, avx2));
+        CHECK_FALSE(suits(rows, 1024, 64, 4 * mebibyte - 1, avx2));
+        CHECK(suits(rows, 1024, 64, 4 * mebibyte, avx2));
     }
-    CHECK(few_rows::suits_reading_across(30, 1024, 64, mebibyte, avx2));
+    CHECK(suits(30, 1024, 64, mebibyte, avx2));
 }
 
 TEST_CASE("with wide tiles, rows of one update are updated, and some more of a far rhs") {

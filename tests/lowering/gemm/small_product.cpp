@@ -63,13 +63,19 @@ TEST_CASE("one tile of rows and few columns may be deep where nothing is transpo
 
 TEST_CASE("an operand whose columns lie apart is transposed for many rows or a short depth") {
     CHECK(found("ij,kj->ik", {{8, 97}, {8, 97}}));
-    CHECK(found("ij,kj->ik", {{13, 97}, {6, 97}}));
-    CHECK_FALSE(found("ij,kj->ik", {{12, 97}, {6, 97}}));
-    CHECK(found("ij,kj->ik", {{7, 56}, {6, 56}}));
-    CHECK_FALSE(found("ij,kj->ik", {{7, 57}, {6, 57}}));
+    CHECK(found("ij,kj->ik", {{12, 384}, {6, 384}}));
+    CHECK_FALSE(found("ij,kj->ik", {{12, 385}, {6, 385}}));
+    CHECK(found("ij,kj->ik", {{7, 56}, {9, 56}}));
+    CHECK_FALSE(found("ij,kj->ik", {{7, 57}, {9, 57}}));
     CHECK_FALSE(found("ij,kj->ik", {{7, 56}, {3, 56}}));
+    // less depth than dot tiles take, from four rows on, or one register of columns
+    CHECK(found("ij,kj->ik", {{4, 47}, {9, 47}}));
+    CHECK_FALSE(found("ij,kj->ik", {{4, 48}, {9, 48}}));
+    CHECK_FALSE(found("ij,kj->ik", {{3, 25}, {9, 25}}));
+    CHECK(found("ij,kj->ik", {{4, 128}, {8, 128}}));
+    CHECK_FALSE(found("ij,kj->ik", {{4, 129}, {8, 129}}));
     CHECK(found("ij,jk->ki", {{8, 97}, {97, 8}}));
-    CHECK_FALSE(found("ij,jk->ki", {{4, 63}, {63, 7}}));
+    CHECK_FALSE(found("ij,jk->ki", {{4, 63}, {63, 3}}));
     // neither operand has lines of the depth for a nest
     CHECK(found("ij,jk->ki", {{4, 64}, {64, 7}}));
     CHECK(found("ij,jk->ki", {{2, 64}, {64, 3}}));
@@ -99,15 +105,60 @@ TEST_CASE("both operands have free labels, and something is summed in at most tw
     CHECK_FALSE(found("aibjc,cbak->ijk", {{4, 2, 3, 5, 2}, {2, 3, 4, 6}}));
 }
 
-TEST_CASE("small is what the first-level cache holds") {
+TEST_CASE(
+    "an rhs that the first-level cache holds makes small products, and so does little depth") {
     CHECK(found("ij,jk->ik", {{128, 64}, {64, 128}}));
     CHECK_FALSE(found("ij,jk->ik", {{128, 64}, {64, 129}}));
-    CHECK_FALSE(found("ij,jk->ik", {{257, 64}, {64, 128}}));
+    // lhs and results that the second-level cache holds
+    CHECK(found("ij,jk->ik", {{2048, 64}, {64, 40}}));
+    CHECK_FALSE(found("ij,jk->ik", {{2049, 64}, {64, 40}}));
+    CHECK(found("ij,jk->ik", {{1489, 50}, {50, 88}}));
+    CHECK_FALSE(found("ij,jk->ik", {{1490, 50}, {50, 88}}));
+    // of little depth: few rows, few registers of columns, few results
+    CHECK(found("ij,jk->ik", {{16, 47}, {47, 5000}}));
+    CHECK_FALSE(found("ij,jk->ik", {{17, 47}, {47, 5000}}));
+    CHECK_FALSE(found("ij,jk->ik", {{16, 48}, {48, 5000}}));
+    CHECK(found("ij,jk->ik", {{70000, 47}, {47, 32}}));
+    CHECK_FALSE(found("ij,jk->ik", {{70000, 47}, {47, 33}}));
+    CHECK_FALSE(found("ij,jk->ik", {{70000, 48}, {48, 32}}));
+    CHECK(found("ij,jk->ik", {{100, 30}, {30, 163}}));
+    CHECK_FALSE(found("ij,jk->ik", {{101, 30}, {30, 163}}));
+    constexpr xeinsum::planning::target avx512{.lanes = 16, .least_lanes = 4, .mr = 14, .nr = 32};
+    const auto found512 = [&](std::int64_t rows, std::int64_t columns) {
+        built_table t("ij,jk->ik", {{rows, 20}, {20, columns}});
+        return small_product::find_small(t.get(), avx512).found;
+    };
+    CHECK(found512(32, 5000));
+    CHECK_FALSE(found512(33, 5000));
+    CHECK(found512(70000, 128));
+    CHECK_FALSE(found512(70000, 129));
+    CHECK(found512(300, 327));
+    CHECK_FALSE(found512(301, 327));
+    CHECK(found512(33, 1040));
+    CHECK_FALSE(found512(33, 1024));  // rows of results meet in one set of the cache
+    // what is transposed must have place in its buffer
+    CHECK(found("ij,kj->ik", {{16, 32}, {256, 32}}));
+    CHECK_FALSE(found("ij,kj->ik", {{16, 32}, {257, 32}}));
     CHECK(found("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, 4}}));
     // a large result whose longest rows are the farthest apart: e d of e d b, with a page each
     CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));
     CHECK(found("gb,edcag->edcba", {{24, 20}, {20, 24, 20, 24, 24}}));
     CHECK(found("bged,cag->edcba", {{20, 24, 5, 6}, {20, 24, 24}}));
+}
+
+TEST_CASE("threads cut rows and columns of little depth, where tiles do not change sums") {
+    const auto units = [](std::int64_t depth) {
+        built_table t("bij,bjk->bik", {{3, 500, depth}, {3, depth, 40}});
+        recipe how;
+        small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+        std::array<std::int64_t, 4> of{};
+        for (std::size_t m = 0; m < of.size(); ++m) {
+            of[m] = small_product::unit(how, t.get(), m, avx2);
+        }
+        return of;
+    };
+    CHECK(units(47) == std::array<std::int64_t, 4>{1, 48, 16, 0});
+    CHECK(units(48) == std::array<std::int64_t, 4>{1, 0, 0, 0});
 }
 
 TEST_CASE("columns that fill no register are left to a nest where lines of the depth are long") {

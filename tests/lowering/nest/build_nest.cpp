@@ -69,6 +69,21 @@ TEST_CASE("rows that share a line are the last output loop") {
     CHECK(last("abj,bj->ab", {{40, 6001, 100}, {6001, 100}}) == 6001);
 }
 
+TEST_CASE("in DRAM some rows are inside where lines of all inputs follow each other") {
+    const auto last = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const auto how = build_nest(t.get(), vectors_of_8);
+        CHECK(how.nest.dram_resident);
+        return t.get().extent(how.groups[0] - std::size_t{1});
+    };
+    CHECK(last("bij,bkj->bik", {{4000, 3, 50}, {4000, 97, 50}}) == 97);
+    CHECK(last("bij,bkj->bik", {{4000, 7, 50}, {4000, 97, 50}}) == 97);
+    // not where lines are long
+    CHECK(last("bij,bkj->bik", {{4000, 7, 96}, {4000, 97, 96}}) == 7);
+    // nor a loop that jumps
+    CHECK(last("aij,aj->ai", {{200000, 3, 50}, {200000, 50}}) == 3);
+}
+
 TEST_CASE("lines are shared from a near cache, and if the first one does not keep them") {
     const auto shares = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
