@@ -48,6 +48,9 @@ TEST_CASE("some cores pack an rhs whose rows drive each other out of the caches 
     CHECK(suits(48, 2048, 512, mebibyte, packs, 2048));
     CHECK_FALSE(suits(49, 2048, 512, mebibyte, packs, 2048));
     CHECK_FALSE(suits(49, 2048, 512, mebibyte, packs, 3072));
+    CHECK(suits(48, 2048, 1023, mebibyte, packs, 2048));
+    CHECK(suits(24, 2048, 1024, mebibyte, packs, 2048));
+    CHECK_FALSE(suits(25, 2048, 1024, mebibyte, packs, 2048));
     CHECK(suits(64, 2048, 512, mebibyte, packs, 2080));
     CHECK(suits(49, 2048, 512, mebibyte, avx512, 2048));
 }

@@ -78,19 +78,30 @@ private:
     /// rows. What is missing is 0.
     void pack(const T* lhs, const line_offsets& rows, const line_offsets& depths) {
         const std::size_t steps = round_up(depths.count, lanes) / lanes;
-        std::fill_n(panels_, round_up(rows_, height_) * steps * lanes, T(0));
+        const auto place = [&](std::size_t i) {
+            return panels_ + (i / height_ * steps * height_ + i % height_) * lanes;
+        };
         for (std::size_t i = 0; i < rows_; ++i) {
             const T* const from = lhs + rows[i];
-            T* to = panels_ + (i / height_ * steps * height_ + i % height_) * lanes;
+            T* to = place(i);
             for (std::size_t k = 0; k < depths.count; k += lanes, to += height_ * lanes) {
-                if (depths.side_by_side(k, lanes)) {
-                    simd_type::store(to, simd_type::load(from + depths[k]));
+                const std::size_t count = std::min(lanes, depths.count - k);
+                if (depths.side_by_side(k, count)) {
+                    simd_type::store(to, count == lanes
+                                             ? simd_type::load(from + depths[k])
+                                             : simd_type::load_part(from + depths[k], count));
                     continue;
                 }
-                const std::size_t count = std::min(lanes, depths.count - k);
+                simd_type::store(to, simd_type::zero());
                 for (std::size_t l = 0; l < count; ++l) {
                     to[l] = from[depths[k + l]];
                 }
+            }
+        }
+        for (std::size_t i = rows_; i < round_up(rows_, height_); ++i) {
+            T* to = place(i);
+            for (std::size_t k = 0; k < steps; ++k, to += height_ * lanes) {
+                simd_type::store(to, simd_type::zero());
             }
         }
     }
