@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/gemm/few_rows_walk.hpp>
 #include <xeinsum/kernel/gemm/gemm_groups.hpp>
 #include <xeinsum/kernel/gemm/gemm_memory.hpp>
+#include <xeinsum/kernel/gemm/pack.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/memory/lines.hpp>
 #include <xeinsum/kernel/memory/prefetch.hpp>
@@ -81,21 +82,12 @@ private:
         const auto place = [&](std::size_t i) {
             return panels_ + (i / height_ * steps * height_ + i % height_) * lanes;
         };
-        for (std::size_t i = 0; i < rows_; ++i) {
-            const T* const from = lhs + rows[i];
-            T* to = place(i);
-            for (std::size_t k = 0; k < depths.count; k += lanes, to += height_ * lanes) {
-                const std::size_t count = std::min(lanes, depths.count - k);
-                if (depths.side_by_side(k, count)) {
-                    simd_type::store(to, count == lanes
-                                             ? simd_type::load(from + depths[k])
-                                             : simd_type::load_part(from + depths[k], count));
-                    continue;
-                }
-                simd_type::store(to, simd_type::zero());
-                for (std::size_t l = 0; l < count; ++l) {
-                    to[l] = from[depths[k + l]];
-                }
+        for (std::size_t i = 0; i < rows_;) {
+            const std::size_t high = pack_squares(lhs, rows, depths, i, place(i));
+            i += high;
+            if (high == 0) {
+                pack_row(lhs + rows[i], depths, place(i));
+                ++i;
             }
         }
         for (std::size_t i = rows_; i < round_up(rows_, height_); ++i) {
@@ -104,6 +96,47 @@ private:
                 simd_type::store(to, simd_type::zero());
             }
         }
+    }
+
+    void pack_row(const T* from, const line_offsets& depths, T* to) const {
+        for (std::size_t k = 0; k < depths.count; k += lanes, to += height_ * lanes) {
+            const std::size_t count = std::min(lanes, depths.count - k);
+            if (depths.side_by_side(k, count)) {
+                simd_type::store(to, count == lanes
+                                         ? simd_type::load(from + depths[k])
+                                         : simd_type::load_part(from + depths[k], count));
+                continue;
+            }
+            simd_type::store(to, simd_type::zero());
+            for (std::size_t l = 0; l < count; ++l) {
+                to[l] = from[depths[k + l]];
+            }
+        }
+    }
+    /// Rows from i on that lie side by side, a square of them and of the depth at a time; returns
+    /// how many these are.
+    std::size_t pack_squares(const T* lhs, const line_offsets& rows, const line_offsets& depths,
+                             std::size_t i, T* to) const {
+        using packing = packer<T, Arch>;
+        if constexpr (packing::has_registers) {
+            constexpr std::size_t square = packing::chunk;
+            if (i % square == 0 && height_ % square == 0 && i + square <= rows_ &&
+                rows.side_by_side(i, square) && depths.runs[0] == 1) {
+                for (std::size_t k = 0; k < depths.count; k += square) {
+                    T* const step = to + k / lanes * height_ * lanes;
+                    if (k % lanes == 0) {
+                        for (std::size_t r = 0; r < square; ++r) {
+                            simd_type::store(step + r * lanes, simd_type::zero());
+                        }
+                    }
+                    const std::size_t deep = std::min(square, depths.count - k);
+                    packing::put_square(lhs + rows[i], depths.sub(k, deep), step + k % lanes,
+                                        lanes);
+                }
+                return square;
+            }
+        }
+        return 0;
     }
 
     /// All columns of a block of the depth.

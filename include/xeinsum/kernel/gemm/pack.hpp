@@ -21,6 +21,17 @@ namespace xeinsum::kernel {
 template <class T, class Arch>
 class packer {
 public:
+    static constexpr bool has_registers = !std::is_void_v<moved_as_t<T, Arch>>;
+    using element = std::conditional_t<has_registers, moved_as_t<T, Arch>, float>;
+    /// Lines that are packed together: those of a register.
+    static constexpr std::size_t chunk = square<element, Arch>::lanes;
+
+    /// Writes a square: chunk elements, side by side, of each of at most so many lines, to rows
+    /// that are pitch elements apart; zeros for missing lines.
+    static void put_square(const T* from, const line_offsets& lines, T* to, std::size_t pitch) {
+        transpose(from, lines, moving(to), pitch);
+    }
+
     /// A width that is no multiple of a register leaves less than pack_slack bytes to it.
     explicit packer(std::size_t width) : width_(width) {}
 
@@ -58,14 +69,9 @@ public:
     }
 
 private:
-    using moved = moved_as_t<T, Arch>;
-    static constexpr bool has_registers = !std::is_void_v<moved>;
-    using element = std::conditional_t<has_registers, moved, float>;
     using square_type = square<element, Arch>;
     using simd_type = typename square_type::simd_type;
 
-    /// Lines that are packed together: those of a register.
-    static constexpr std::size_t chunk = square_type::lanes;
     static constexpr std::size_t rows_at_once = 16;
 
     /// Whether panels are whole registers, if there are registers.
@@ -366,8 +372,7 @@ private:
         }
     }
 
-    /// A square: chunk elements of depth, side by side, of each line, zeros for missing lines. Its
-    /// rows are pitch elements apart. One function for all that transposes.
+    /// One function for all that transposes.
     [[gnu::noinline]] static void transpose(const T* from, const line_offsets& lines, element* to,
                                             std::size_t pitch) {
         typename square_type::reg rows[chunk];
