@@ -136,9 +136,10 @@ TEST_CASE(
     CHECK_FALSE(found512(301, 327));
     CHECK(found512(33, 1040));
     CHECK_FALSE(found512(33, 1024));  // rows of results meet in one set of the cache
-    // what is transposed must have place in its buffer
-    CHECK(found("ij,kj->ik", {{16, 32}, {256, 32}}));
-    CHECK_FALSE(found("ij,kj->ik", {{16, 32}, {257, 32}}));
+    // transposed some columns at a time, or, of more depth, at once
+    CHECK(found("ij,kj->ik", {{16, 47}, {9000, 47}}));
+    CHECK(found("ij,kj->ik", {{16, 64}, {128, 64}}));
+    CHECK_FALSE(found("ij,kj->ik", {{16, 64}, {129, 64}}));
     CHECK(found("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, 4}}));
     // a large result whose longest rows are the farthest apart: e d of e d b, with a page each
     CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));

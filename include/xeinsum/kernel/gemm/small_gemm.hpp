@@ -266,8 +266,8 @@ template <class T>
     } while (position.next());
 }
 
-/// out = scale(product of lhs and rhs). No array overlaps out. An rhs whose columns do not lie side
-/// by side has at most transposed_bytes.
+/// out = scale(product of lhs and rhs). No array overlaps out. Of an rhs whose columns do not lie
+/// side by side two registers of columns have at most transposed_bytes.
 template <class T, class Arch>
 void small_gemm(const small_shape& shape, const T* lhs, const T* rhs, T* out,
                 const scaling<T>& scale);
@@ -277,13 +277,30 @@ template <class T, class Arch>
 void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, const T* rhs, T* out,
                 const scaling<T>& scale);
 
+/// Calls f(shape of some columns, the first one) for as many columns at a time as are transposed at
+/// once: whole pairs of registers, but of the last ones.
+template <class T, class Arch, class F>
+void for_each_transposed(const small_shape& shape, const F& f) {
+    constexpr auto pair = static_cast<std::int64_t>(2 * simd<T, Arch>::lanes);
+    constexpr auto elements = static_cast<std::int64_t>(transposed_bytes / sizeof(T));
+    const std::int64_t most = elements / (shape.depth * shape.pieces);
+    small_shape some = shape;
+    for (std::int64_t j = 0; j < shape.columns; j += some.columns) {
+        const std::int64_t left = shape.columns - j;
+        some.columns = left <= most ? left : std::max(most / pair, std::int64_t{1}) * pair;
+        f(some, j);
+    }
+}
+
 /// One product whose rhs is transposed.
 template <class T, class Arch>
 [[gnu::noinline]] void small_gemm_of_transposed(const small_shape& shape, const T* lhs,
                                                 const T* rhs, T* out, const scaling<T>& scale) {
     transposed_rhs<T, Arch> transposed;
-    const small_shape s = transposed.shape_of(shape);
-    small_gemm<T, Arch>(s, lhs, transposed.transpose(shape, rhs), out, scale);
+    for_each_transposed<T, Arch>(shape, [&](const small_shape& some, std::int64_t j) {
+        small_gemm<T, Arch>(transposed.shape_of(some), lhs,
+                            transposed.transpose(some, rhs + j * shape.rhs_column), out + j, scale);
+    });
 }
 
 /// The same where rhs is transposed for each product, or for all of the last loop.
@@ -295,11 +312,14 @@ template <class T, class Arch>
     const std::size_t around = outer.count - (shared ? 1 : 0);
     odometer<3> position(outer.first(around), {0, 1, 2});
     transposed_rhs<T, Arch> transposed;
-    const small_shape s = transposed.shape_of(shape);
     do {
-        small_gemm<T, Arch>(outer.from(around), s, lhs + position.offset(1),
-                            transposed.transpose(shape, rhs + position.offset(2)),
-                            out + position.offset(0), scale);
+        const T* const from = rhs + position.offset(2);
+        T* const to = out + position.offset(0);
+        for_each_transposed<T, Arch>(shape, [&](const small_shape& some, std::int64_t j) {
+            small_gemm<T, Arch>(
+                outer.from(around), transposed.shape_of(some), lhs + position.offset(1),
+                transposed.transpose(some, from + j * shape.rhs_column), to + j, scale);
+        });
     } while (position.next());
 }
 

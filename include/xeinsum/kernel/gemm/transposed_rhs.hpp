@@ -28,8 +28,9 @@ public:
 
     /// The rhs of a product of shape s, of at most transposed_bytes. It stands until the next call.
     [[nodiscard]] const T* transpose(const small_shape& s, const T* rhs) {
-        if (rhs != of_) {
+        if (rhs != of_ || s.columns != columns_) {
             of_ = rhs;
+            columns_ = s.columns;
             for (std::int64_t p = 0; p < s.pieces; ++p) {
                 transpose_piece(s, rhs + p * s.rhs_piece, rows_ + p * s.columns * s.depth);
             }
@@ -110,6 +111,7 @@ private:
     }
 
     const T* of_ = nullptr;
+    std::int64_t columns_ = 0;
     alignas(64) T rows_[transposed_bytes / sizeof(T)];
 };
 

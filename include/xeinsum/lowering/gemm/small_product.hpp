@@ -132,7 +132,7 @@ struct small_product {
         const bool side_by_side = table.stride(at.columns, at.swapped ? 1 : 2) == 1;
         const bool rhs_is_small = depth <= most && columns <= most && depth * columns <= most;
         // Of little depth, beginning a tile takes less time here than packing and prefetching.
-        if (depth < kernel::two_chains_depth && (side_by_side || rhs_is_small)) {
+        if (depth < kernel::two_chains_depth) {
             const bool high_tiles = on.mr > 8;
             const bool meet = kernel::share_a_set(table.stride(at.rows, 0) * element);
             return rows <= (high_tiles ? 32 : 16) ||
