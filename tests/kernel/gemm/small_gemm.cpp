@@ -127,6 +127,7 @@ TEST_CASE_TEMPLATE("an rhs that lies along its depth", I, SUPPORT_ALL_REAL_INSTA
     check<I>(9, 12, 10, 3, {2}, rhs_order::along_depth);
     // more than is transposed at once
     check<I>(9, 611, 47, 1, {}, rhs_order::along_depth);
+    check<I>(5, 203, 95, 1, {2}, rhs_order::along_depth);
     check<I>(8, 333, 20, 2, {2, 3}, rhs_order::along_depth, 1);
     check<I>(8, 9, 11, 1, {2, 3}, rhs_order::along_depth);
     check<I>(8, 9, 11, 1, {2, 3}, rhs_order::along_depth, 1);

@@ -140,6 +140,15 @@ TEST_CASE(
     CHECK(found("ij,kj->ik", {{16, 47}, {9000, 47}}));
     CHECK(found("ij,kj->ik", {{16, 64}, {128, 64}}));
     CHECK_FALSE(found("ij,kj->ik", {{16, 64}, {129, 64}}));
+    const auto transposed512 = [&](std::int64_t rows, std::int64_t depth) {
+        built_table t("ij,kj->ik", {{rows, depth}, {9000, depth}});
+        return small_product::find_small(t.get(), avx512).found;
+    };
+    CHECK(transposed512(4, 95));
+    CHECK_FALSE(transposed512(4, 96));
+    CHECK(transposed512(32, 159));
+    CHECK_FALSE(transposed512(32, 160));
+    CHECK_FALSE(transposed512(33, 95));
     CHECK(found("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, 4}}));
     // a large result whose longest rows are the farthest apart: e d of e d b, with a page each
     CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));
@@ -147,7 +156,7 @@ TEST_CASE(
     CHECK(found("bged,cag->edcba", {{20, 24, 5, 6}, {20, 24, 24}}));
 }
 
-TEST_CASE("threads cut rows and columns of little depth, where tiles do not change sums") {
+TEST_CASE("threads cut columns, and rows of little depth, whose tiles do not change sums") {
     const auto units = [](std::int64_t depth) {
         built_table t("bij,bjk->bik", {{3, 500, depth}, {3, depth, 40}});
         recipe how;
@@ -159,7 +168,7 @@ TEST_CASE("threads cut rows and columns of little depth, where tiles do not chan
         return of;
     };
     CHECK(units(47) == std::array<std::int64_t, 4>{1, 48, 16, 0});
-    CHECK(units(48) == std::array<std::int64_t, 4>{1, 0, 0, 0});
+    CHECK(units(48) == std::array<std::int64_t, 4>{1, 0, 16, 0});
 }
 
 TEST_CASE("columns that fill no register are left to a nest where lines of the depth are long") {

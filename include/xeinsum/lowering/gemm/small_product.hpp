@@ -140,26 +140,33 @@ struct small_product {
                    (!meet &&
                     rows * columns * element <= (high_tiles ? most_results_bytes : 2 * most_bytes));
         }
+        // Transposed some columns at a time, where dot tiles take more depth.
+        const std::int64_t few_rows = on.mr > 8 ? 32 : 16;
+        if (!side_by_side && rows <= few_rows && depth < dot_depth(rows, on)) {
+            return true;
+        }
         // One tile of rows reads each register of few columns once, wherever they are.
         const bool once = side_by_side && rows <= tile_rows(columns, on) &&
                           columns <= 16 * static_cast<std::int64_t>(on.lanes);
         return once ? depth <= most && depth * columns <= 8 * most
                     : rhs_is_small && rows * std::max(depth, columns) <= most_lhs_bytes / element;
     }
-    /// Rows that a cut may not part: of more depth, sums depend on the height of their tile.
+    /// Rows and columns that a cut may not part. The order of a sum depends on the rows of its
+    /// tile, unless there is little depth.
     [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
                                                      std::size_t m, const target& on) noexcept {
-        const std::size_t first = how.groups[0];
-        if (m < first) {
-            return 1;
+        const std::size_t rows = how.groups[0];
+        const std::size_t columns = rows + 1;
+        if (m == columns) {
+            return 2 * static_cast<std::int64_t>(on.lanes);
         }
         std::int64_t depth = 1;
-        for (std::size_t k = first + 2; k < table.size(); ++k) {
+        for (std::size_t k = columns + 1; k < table.size(); ++k) {
             depth *= table.extent(k);
         }
-        return m > first + 1 || depth >= kernel::two_chains_depth ? 0
-               : m == first                                       ? kernel::small_rows_unit
-                            : 2 * static_cast<std::int64_t>(on.lanes);
+        return m < rows                                        ? 1
+               : m == rows && depth < kernel::two_chains_depth ? kernel::small_rows_unit
+                                                               : 0;
     }
 
     /// Whether columns fill a register, the narrowest or half of the only one, or there is so
@@ -297,6 +304,11 @@ private:
         const bool one_register = columns <= static_cast<std::int64_t>(on.lanes);
         return on.mr > 8 ? (one_register ? 16 : 8) : (one_register ? 8 : 6);
     }
+    /// Depth from which on dot tiles take less time than to transpose rhs for so many rows.
+    [[nodiscard]] static constexpr std::int64_t dot_depth(std::int64_t rows,
+                                                          const target& on) noexcept {
+        return (rows > 16 ? 10 : 6) * static_cast<std::int64_t>(on.lanes);
+    }
     // Measured beside sums of products along the depth; see docs/kernels/gemm.md.
     static constexpr std::int64_t many_rows = 8;
     static constexpr std::int64_t few_columns = 4;
@@ -336,7 +348,6 @@ private:
         const std::int64_t columns = table.extent(at.columns);
         const std::int64_t depth = table.extent(at.depth);
         const auto lanes = static_cast<std::int64_t>(on.lanes);
-        // Less than the kernel for dot products takes, or fewer columns.
         const bool is_short =
             depth <= 8 * rows ||
             (rows >= 4 && (depth < 6 * lanes || (columns <= lanes && depth <= 32 * rows)));
