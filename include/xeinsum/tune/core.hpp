@@ -3,6 +3,8 @@
 // caches.
 #pragma once
 
+#include <cstdint>
+
 namespace xeinsum::tune {
 
 /// One microarchitecture; the defaults suit those that are not listed.
@@ -25,6 +27,9 @@ struct core {
     /// Rows a multiple of 4 KiB apart are worth packing for some fifty rows of the other operand:
     /// they drive each other out of the second-level cache as well.
     bool packs_rows_of_one_set = false;
+    /// Batches of so many bytes come from DRAM, where prefetching the next short product pays; from
+    /// the last-level cache it costs.
+    std::int64_t dram_bytes = std::int64_t{8} << 20U;
 };
 
 // Types, as they are part of the name of each kernel: files of one program that are compiled for
@@ -55,7 +60,8 @@ struct sapphire_rapids {
                                    .short_tiles_prefetch = false,
                                    .writes_in_order = true,
                                    .cuts_dots_at_pages = true,
-                                   .packs_rows_of_one_set = true};
+                                   .packs_rows_of_one_set = true,
+                                   .dram_bytes = std::int64_t{48} << 20U};
 };
 
 /// The core that a program runs on, found out before kernels of it run; xeinsum::compiled has it.

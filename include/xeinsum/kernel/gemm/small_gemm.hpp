@@ -89,13 +89,15 @@ public:
     /// One tile of each after the other while all are in the first-level cache. Of those that come
     /// from main memory, large ones run one after the other, and most are prefetched while some
     /// before them are multiplied.
-    [[nodiscard]] std::int64_t products_at_once(const loops& outer) {
+    [[nodiscard]] std::int64_t products_at_once(const loops& outer, std::int64_t dram_bytes) {
         const std::int64_t depth = s_.depth * s_.pieces;
         const std::int64_t results = s_.rows * s_.columns * element;
         const std::int64_t bytes = (s_.rows * depth + depth * s_.columns) * element + results;
         const bool small = bytes < streamed_product_bytes;
-        const bool in_memory = bytes * outer.iterations() >=
-                               (small ? memory_small_products_bytes : memory_products_bytes);
+        const bool in_memory =
+            bytes * outer.iterations() >= (small                        ? 2 * dram_bytes
+                                           : bytes < long_product_bytes ? dram_bytes
+                                                                        : memory_products_bytes);
         const bool has_masks = tiles_.has_masks;
         const bool waits = has_masks && s_.columns < tiles_.lanes;  // for parts of registers
         if (in_memory && (small ? has_masks || bytes >= streamed_product_bytes / 2
@@ -141,7 +143,8 @@ private:
     static constexpr std::int64_t cached_rows_bytes = 16 << 10;
     static constexpr std::int64_t streamed_product_bytes = 2 << 10;
     static constexpr std::int64_t memory_products_bytes = std::int64_t{8} << 20U;
-    static constexpr std::int64_t memory_small_products_bytes = std::int64_t{16} << 20U;
+    /// What the hardware does not prefetch across.
+    static constexpr std::int64_t long_product_bytes = 40 << 10;
     static constexpr std::int64_t prefetched_result_bytes = 1 << 9;
     /// Products that are prefetched together, and how far ahead: the shortest ones are done before
     /// what they prefetch comes from main memory.
@@ -390,7 +393,8 @@ void small_gemm(const loops& outer, const small_shape& shape, const T* lhs, cons
         return;
     }
     small_gemm_run<T> product(shape, scale, *small_tiles_for<T, Arch, true>(shape.columns));
-    for_each_batch<T>(outer, product.products_at_once(outer), lhs, rhs, out, &product,
+    for_each_batch<T>(outer, product.products_at_once(outer, cores<Arch>::measured().dram_bytes),
+                      lhs, rhs, out, &product,
                       [](const void* of, const small_batch& batch, const T* a, const T* b, T* to) {
                           static_cast<const small_gemm_run<T>*>(of)->run(batch, a, b, to);
                       });
