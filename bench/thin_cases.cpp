@@ -3,22 +3,19 @@
 
 #include "case_terms.hpp"
 
-#include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 
 namespace bench {
 
-std::vector<bench_case> thin_cases() {
-    static constexpr std::array equations{
-        "ij,jk->ik",    "ij,kj->ik",    "ji,jk->ik",    "ij,jk->ki",    "ij,ij->j",
-        "ij,j->i",      "i,ij->j",      "bij,bjk->bik", "bij,bkj->bik", "bji,bjk->bik",
-        "bij,jk->bik",  "ijb,jkb->ikb", "bij,bj->bi",   "abj,bj->ab",   "ijb,jb->ib",
-        "bij,bi->bj",   "abc,ac->b",    "abc,bd->acd",  "bic,bjc->bij", "ibc,jbc->bij",
-        "abc,cbd->cad", "abc,dbc->ad",
-    };
-    static constexpr std::array<std::size_t, 5> usual{2, 5, 16, 100, 1000};
-    constexpr std::size_t least = std::size_t{1} << 14U, most = std::size_t{1} << 21U;
+namespace {
+
+/// Those with no fewer products than least and no more than most.
+std::vector<bench_case> of_every_extent(const std::string& title,
+                                        std::initializer_list<const char*> equations,
+                                        std::initializer_list<std::size_t> usual, double least,
+                                        double most) {
     std::vector<bench_case> cases;
     for (const char* equation : equations) {
         const std::vector<std::string> terms = operand_terms(equation);
@@ -34,11 +31,11 @@ std::vector<bench_case> thin_cases() {
         }
         for (std::size_t n = 0; n < count; ++n) {
             std::size_t rest = n;
-            std::size_t products = 1;
+            double products = 1;
             for (auto& [label, extent] : extents) {
-                extent = usual[rest % usual.size()];
+                extent = usual.begin()[rest % usual.size()];
                 rest /= usual.size();
-                products *= extent;
+                products *= static_cast<double>(extent);
             }
             if (products >= least && products <= most) {
                 bench_case c;
@@ -46,12 +43,30 @@ std::vector<bench_case> thin_cases() {
                 for (const std::string& term : terms) {
                     c.shapes.push_back(shape_of(term, extents));
                 }
-                c.title = "thin";
+                c.title = title;
                 cases.push_back(c);
             }
         }
     }
     return cases;
+}
+
+}  // namespace
+
+std::vector<bench_case> thin_cases() {
+    return of_every_extent(
+        "thin",
+        {"ij,jk->ik",    "ij,kj->ik",    "ji,jk->ik",    "ij,jk->ki",    "ij,ij->j",
+         "ij,j->i",      "i,ij->j",      "bij,bjk->bik", "bij,bkj->bik", "bji,bjk->bik",
+         "bij,jk->bik",  "ijb,jkb->ikb", "bij,bj->bi",   "abj,bj->ab",   "ijb,jb->ib",
+         "bij,bi->bj",   "abc,ac->b",    "abc,bd->acd",  "bic,bjc->bij", "ibc,jbc->bij",
+         "abc,cbd->cad", "abc,dbc->ad"},
+        {2, 5, 16, 100, 1000}, 0x1p14, 0x1p21);
+}
+
+std::vector<bench_case> matrix_cases() {
+    return of_every_extent("matrices", {"ij,jk->ik", "ij,kj->ik", "ji,jk->ik", "ji,kj->ik"},
+                           {16, 48, 128, 400, 1024, 3000}, 2e5, 1.6e9);
 }
 
 }  // namespace bench

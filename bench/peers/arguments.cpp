@@ -46,6 +46,8 @@ arguments read_arguments(int argc, char** argv) {
             read.random = read_number(value());
         } else if (option == "--thin") {
             read.thin = true;
+        } else if (option == "--matrices") {
+            read.matrices = true;
         } else if (option == "--machine") {
             read.machine = value();
         } else if (option == "--help") {
@@ -64,6 +66,7 @@ std::string usage() {
            "  --regret        beside xeinsum's forced lowerings instead; more cases\n"
            "  --random N      N cases drawn at random as well\n"
            "  --thin          thin products and sums as well\n"
+           "  --matrices      products of matrices of every shape and layout as well\n"
            "  --machine FILE  planned for the machine that bench_calibrate has written there\n"
            "  --rounds N      samples of each (11)\n"
            "  --json FILE     write every sample\n"

@@ -21,6 +21,8 @@ struct arguments {
     std::size_t random = 0;
     /// Whether products and sums of thin shapes join them.
     bool thin = false;
+    /// Whether products of matrices of every shape and layout join them.
+    bool matrices = false;
     bool help = false;
 };
 

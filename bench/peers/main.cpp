@@ -55,6 +55,9 @@ std::vector<bench::bench_case> all_cases(const bench::arguments& wanted) {
     if (wanted.thin) {
         add(bench::thin_cases());
     }
+    if (wanted.matrices) {
+        add(bench::matrix_cases());
+    }
     if (wanted.regret) {
         add(bench::example_cases());
         add(bench::conformance_cases(XEINSUM_BENCH_CONFORMANCE_CASES));
