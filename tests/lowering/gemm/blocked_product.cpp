@@ -60,7 +60,7 @@ TEST_CASE("few rows read rhs once, with scratch that is known beforehand") {
     CHECK(described("ij,jk->ik", {{8, 400}, {400, 128}}, avx2) ==
           "batch 1, m 8, n 128, k 400, rhs read directly across the depth");
     CHECK(described("ij,jk->ki", {{8, 400}, {400, 128}}, avx2) ==
-          "batch 1, m 128, n 8, k 400, operands exchanged, lhs read directly");
+          "batch 1, m 128, n 8, k 400, operands exchanged, packed");
     // Smaller blocks than few rows take.
     xeinsum::planning::target small = avx2;
     small.mc = small.mr;

@@ -184,30 +184,6 @@ TEST_CASE("columns that do not lie side by side are packed, and so is a depth in
               .words == ", packed");
 }
 
-TEST_CASE("an lhs whose rows lie side by side is packed unless few tiles or near lines use it") {
-    // "ji,jk->ik" with steps of the depth so far apart
-    const auto packs_lhs = [](std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t apart,
-                              const xeinsum::planning::target& on) {
-        return chosen({{m, n, 1, 0}, {n, 1, 0, 1}, {k, 0, apart, n}}, {0, 1, 1, 1}, on).packs_lhs;
-    };
-    // one register of columns, then two
-    CHECK_FALSE(packs_lhs(28, 16, 400, 1000, avx512));
-    CHECK(packs_lhs(29, 16, 400, 1000, avx512));
-    CHECK_FALSE(packs_lhs(29, 17, 400, 1000, avx512));
-    CHECK_FALSE(packs_lhs(5000, 32, 400, 1000, avx512));
-    // more columns: low tiles, or lines that stay near
-    CHECK(packs_lhs(29, 33, 400, 1000, avx512));
-    CHECK_FALSE(packs_lhs(16, 100, 400, 1000, avx512));
-    CHECK(packs_lhs(17, 100, 400, 1000, avx512));
-    CHECK_FALSE(packs_lhs(29, 64, 128, 1000, avx512));
-    CHECK(packs_lhs(29, 64, 129, 1000, avx512));
-    CHECK(packs_lhs(29, 65, 128, 1000, avx512));
-    CHECK(packs_lhs(16, 100, 400, 1024, avx512));  // lines that meet in one set of the cache
-    CHECK_FALSE(packs_lhs(8, 30, 50, 1000, avx2));
-    CHECK_FALSE(packs_lhs(9, 32, 50, 1000, avx2));
-    CHECK(packs_lhs(9, 33, 50, 1000, avx2));
-}
-
 TEST_CASE("outer rows become loops around the product where inner rows fill it") {
     const auto rows_of = [](std::int64_t inner) {
         return std::vector<nest_row>{

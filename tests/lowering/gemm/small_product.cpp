@@ -150,6 +150,12 @@ TEST_CASE(
     CHECK_FALSE(transposed512(32, 160));
     CHECK_FALSE(transposed512(33, 95));
     CHECK(found("bij,bjk->bik", {{100000, 4, 4}, {100000, 4, 4}}));
+    // large ones whose lines a loop around them would bring again, of lhs and of the output
+    CHECK(found("bacx,cd->baxd", {{5, 30, 7, 11}, {7, 4}}));
+    CHECK_FALSE(found("bacx,cd->baxd", {{25, 300, 7, 11}, {7, 4}}));
+    CHECK_FALSE(found("bac,xcd->baxd", {{25, 300, 7}, {11, 7, 4}}));
+    CHECK_FALSE(found("bacx,cd->xbad", {{25, 300, 11, 7}, {11, 4}}));
+    CHECK(found("xbac,cd->xbad", {{11, 25, 300, 7}, {7, 4}}));
     // a large result whose longest rows are the farthest apart: e d of e d b, with a page each
     CHECK_FALSE(found("bged,cag->edcba", {{20, 24, 20, 24}, {20, 24, 24}}));
     CHECK(found("gb,edcag->edcba", {{24, 20}, {20, 24, 20, 24, 24}}));

@@ -42,20 +42,21 @@ private:
     /// Depth whose lines, one or two for each step of a tile, stay in the first-level cache.
     static constexpr std::int64_t near_depth = 128;
 
-    /// Rows side by side bring a line or two for each step of the depth. Two tiles use them well;
+    /// Rows side by side bring a line or two for each step of the depth. Few rows use them well;
     /// more, where they multiply more than one register with what they load, as long as the
     /// first-level cache holds the lines or there is one tile of columns.
     [[nodiscard]] constexpr bool suits_rows(const planning::target& on) const noexcept {
-        const auto mr = static_cast<std::int64_t>(on.mr);
+        // Of two low tiles, and rows that one register of columns reads as fast.
+        const std::int64_t low_rows = on.mr > 8 ? 16 : 8;
+        const std::int64_t few_rows = on.mr > 8 ? 28 : 48;
         const auto nr = static_cast<std::int64_t>(on.nr);
         if (columns <= nr) {
-            return rows <= 2 * mr || columns > static_cast<std::int64_t>(on.lanes);
+            return rows <= few_rows || columns > static_cast<std::int64_t>(on.lanes);
         }
         const bool meet = kernel::share_a_set(step * static_cast<std::int64_t>(on.element_bytes));
-        const std::int64_t low_tiles = mr > 8 ? 16 : 8;
         return !meet && !in_pieces &&
-               (rows <= low_tiles ? columns <= most_columns
-                                  : columns <= 2 * nr && depth <= near_depth);
+               (rows <= low_rows ? columns <= most_columns
+                                 : columns <= 2 * nr && depth <= near_depth);
     }
 };
 

@@ -129,6 +129,9 @@ struct small_product {
         }
         const std::int64_t columns = table.extent(at.columns);
         const std::int64_t rows = table.extent(at.rows);
+        if (rows * std::max(std::min(depth, most), columns) > 2 * most && !is_inside(table, at)) {
+            return false;
+        }
         const bool side_by_side = table.stride(at.columns, at.swapped ? 1 : 2) == 1;
         const bool rhs_is_small = depth <= most && columns <= most && depth * columns <= most;
         // Of little depth, beginning a tile takes less time here than packing and prefetching.
@@ -150,6 +153,22 @@ struct small_product {
                           columns <= 16 * static_cast<std::int64_t>(on.lanes);
         return once ? depth <= most && depth * columns <= 8 * most
                     : rhs_is_small && rows * std::max(depth, columns) <= most_lhs_bytes / element;
+    }
+    /// Whether no loop around a product steps closer than its rows, in lhs or in the output: it
+    /// would bring the same cache lines again.
+    [[nodiscard]] static constexpr bool is_inside(const mode_table& table,
+                                                  const places& at) noexcept {
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            for (const std::size_t array : {std::size_t{0}, std::size_t{at.swapped ? 2U : 1U}}) {
+                const std::int64_t step = kernel::magnitude(table.stride(m, array));
+                const bool around =
+                    m != at.rows && m != at.columns && m != at.depth && m != at.pieces;
+                if (around && step != 0 && step < kernel::magnitude(table.stride(at.rows, array))) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
     /// Rows and columns that a cut may not part. The order of a sum depends on the rows of its
     /// tile, unless there is little depth.
