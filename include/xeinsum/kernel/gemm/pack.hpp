@@ -251,6 +251,7 @@ private:
             for (std::size_t i = 0; i < count; ++i) {
                 T* line = first + i;
                 const T* const source = from + these[i];
+#pragma GCC unroll 4
                 for (std::size_t p = k; p < end; ++p, line += pitch) {
                     *line = source[depth[p]];
                 }

@@ -114,11 +114,7 @@ public:
         next_product next{after(out, products_ahead_ * batch.out),
                           after(lhs, products_ahead_ * batch.lhs),
                           after(rhs, products_ahead_ * batch.rhs)};
-        // Of many rows some at a time, which all columns find in the first-level cache.
-        constexpr std::int64_t unit = small_rows_unit;
-        const std::int64_t row_bytes = s_.depth * s_.pieces * element;
-        const std::int64_t block =
-            std::max<std::int64_t>(cached_rows_bytes / row_bytes / unit, 1) * unit;
+        const std::int64_t block = rows_at_once();
         for (std::int64_t i = 0, rows = 0; i < s_.rows; i += rows) {
             rows = s_.rows - i < 2 * block ? s_.rows - i : block;
             cut_columns(s_.columns, tiles_.lanes, tiles_.has_narrow_tail,
@@ -214,6 +210,16 @@ private:
                     next + static_cast<std::uintptr_t>(piece * step) * sizeof(T)));
             }
         }
+    }
+
+    /// Of many rows as many as all columns find in the first-level cache: whole tiles.
+    [[nodiscard]] std::int64_t rows_at_once() const {
+        constexpr std::int64_t unit = small_rows_unit;
+        if (s_.rows < 2 * unit) {
+            return s_.rows;
+        }
+        const std::int64_t row_bytes = s_.depth * s_.pieces * element;
+        return std::max<std::int64_t>(cached_rows_bytes / row_bytes / unit, 1) * unit;
     }
 
     /// Runs one column of tiles of some rows, which prefetch unless it is a narrow tail.
@@ -313,17 +319,17 @@ template <class T, class Arch>
                                                 const scaling<T>& scale) {
     const bool shared = outer.stride(outer.count - 1, 2) == 0;
     const std::size_t around = outer.count - (shared ? 1 : 0);
-    odometer<3> position(outer.first(around), {0, 1, 2});
     transposed_rhs<T, Arch> transposed;
-    do {
-        const T* const from = rhs + position.offset(2);
-        T* const to = out + position.offset(0);
-        for_each_transposed<T, Arch>(shape, [&](const small_shape& some, std::int64_t j) {
-            small_gemm<T, Arch>(
-                outer.from(around), transposed.shape_of(some), lhs + position.offset(1),
-                transposed.transpose(some, from + j * shape.rhs_column), to + j, scale);
-        });
-    } while (position.next());
+    for_each_transposed<T, Arch>(shape, [&](const small_shape& some, std::int64_t j) {
+        const small_shape s = transposed.shape_of(some);
+        const T* const from = rhs + j * shape.rhs_column;
+        odometer<3> position(outer.first(around), {0, 1, 2});
+        do {
+            small_gemm<T, Arch>(outer.from(around), s, lhs + position.offset(1),
+                                transposed.transpose(some, from + position.offset(2)),
+                                out + j + position.offset(0), scale);
+        } while (position.next());
+    });
 }
 
 /// Products of paired rows.
