@@ -80,6 +80,7 @@ TEST_CASE("in DRAM some rows are inside where lines of all inputs follow each ot
     CHECK(last("bij,bkj->bik", {{4000, 7, 50}, {4000, 97, 50}}) == 97);
     // not where lines are long
     CHECK(last("bij,bkj->bik", {{4000, 7, 96}, {4000, 97, 96}}) == 7);
+    CHECK(last("bij,bkj->bik", {{4000, 3, 96}, {4000, 97, 96}}) == 3);
     // nor a loop that jumps
     CHECK(last("aij,aj->ai", {{200000, 3, 50}, {200000, 50}}) == 3);
 }

@@ -95,9 +95,10 @@ public:
         const std::int64_t bytes = (s_.rows * depth + depth * s_.columns) * element + results;
         const bool small = bytes < streamed_product_bytes;
         const bool in_memory =
-            bytes * outer.iterations() >= (small                        ? 2 * dram_bytes
-                                           : bytes < long_product_bytes ? dram_bytes
-                                                                        : memory_products_bytes);
+            bytes * outer.iterations() >= (small ? 2 * dram_bytes
+                                           : bytes < long_product_bytes && 2 * results < bytes
+                                               ? dram_bytes
+                                               : memory_products_bytes);
         const bool has_masks = tiles_.has_masks;
         const bool waits = has_masks && s_.columns < tiles_.lanes;  // for parts of registers
         if (in_memory && (small ? has_masks || bytes >= streamed_product_bytes / 2

@@ -129,7 +129,7 @@ struct small_product {
         }
         const std::int64_t columns = table.extent(at.columns);
         const std::int64_t rows = table.extent(at.rows);
-        if (rows * std::max(std::min(depth, most), columns) > 2 * most && !is_inside(table, at)) {
+        if (is_long(table, at, on) && !is_inside(table, at)) {
             return false;
         }
         const bool side_by_side = table.stride(at.columns, at.swapped ? 1 : 2) == 1;
@@ -153,6 +153,15 @@ struct small_product {
                           columns <= 16 * static_cast<std::int64_t>(on.lanes);
         return once ? depth <= most && depth * columns <= 8 * most
                     : rhs_is_small && rows * std::max(depth, columns) <= most_lhs_bytes / element;
+    }
+    /// Whether lhs or results of a product are more than the first-level cache holds.
+    [[nodiscard]] static constexpr bool is_long(const mode_table& table, const places& at,
+                                                const target& on) noexcept {
+        const auto most = most_bytes / static_cast<std::int64_t>(on.element_bytes);
+        const std::int64_t pieces = at.pieces == none ? 1 : table.extent(at.pieces);
+        const std::int64_t depth =
+            std::min(std::min(table.extent(at.depth), most) * std::min(pieces, most), 4 * most);
+        return table.extent(at.rows) * std::max(depth, table.extent(at.columns)) > 2 * most;
     }
     /// Whether no loop around a product steps closer than its rows, in lhs or in the output: it
     /// would bring the same cache lines again.
@@ -211,8 +220,11 @@ struct small_product {
         // Each tile of two registers reads lhs, whose elements may lie on a line each.
         const double waiting =
             waits_for_lhs(table, at, on) ? others * (registers / 2 + 0.5) * line_cycles : 0;
-        return on.core.step_seconds + std::max((cycles + transposing + waiting) / on.core.hertz,
-                                               transfer_seconds(bytes_moved(table, on), on));
+        const double seconds = (cycles + transposing + waiting) / on.core.hertz;
+        // A batch of short products takes as long as they do; long ones may wait for memory.
+        const double moving =
+            is_long(table, at, on) ? transfer_seconds(bytes_moved(table, on), on) : 0;
+        return on.core.step_seconds + std::max(seconds, moving);
     }
 
     /// Whether the lhs of a product lies on more lines than the first-level cache holds, with gaps

@@ -213,8 +213,12 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
             return a.extent(m) >= rows && (!dram_resident || is_in_order(m));
         });
     };
-    have_last(kernel::scalar_rows);
-    if (extent < (dram_resident ? 12 : 3) * lanes) {
+    // From DRAM long lines that rows share are read once for all of them.
+    const bool is_short = extent < 12 * lanes;
+    if (!dram_resident || is_short) {
+        have_last(kernel::scalar_rows);
+    }
+    if (dram_resident ? is_short : extent < 3 * lanes) {
         have_last(lanes);
     }
     if (!shares || extent < registers * static_cast<std::int64_t>(on.lanes)) {
