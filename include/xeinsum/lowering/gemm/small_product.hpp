@@ -381,7 +381,7 @@ private:
         const auto lanes = static_cast<std::int64_t>(on.lanes);
         const bool is_short =
             depth <= 8 * rows ||
-            (rows >= 4 && (depth < 6 * lanes || (columns <= lanes && depth <= 32 * rows)));
+            (rows >= 4 && (depth < 6 * lanes || (columns <= lanes && depth <= 8 * lanes)));
         // Without lines of the depth in the other operand there are no dot products of vectors.
         const bool no_lines = table.stride(at.depth, 3 - array) != 1 && depth >= transposed_depth &&
                               rows * columns >= transposed_results;
