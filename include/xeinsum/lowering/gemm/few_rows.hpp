@@ -25,7 +25,7 @@ struct few_rows {
         const double rhs_bytes = rhs_elements * static_cast<double>(on.element_bytes);
         const bool meet = on.tuned.packs_rows_of_one_set && kernel::share_a_set(rhs_step * element);
         const bool suits = kernel::has_wide_tiles(on.mr)
-                               ? (rows <= (depth < deep ? 48 : 24) || !meet) &&
+                               ? (rows <= (depth < crowded_depth ? 48 : 24) || !meet) &&
                                      suits_wide_tiles(rows, columns, rhs_bytes, on)
                                : suits_updates(rows, columns, rhs_bytes, on);
         return on.has_real_vectors() && suits && depth >= across_depth &&
@@ -119,7 +119,7 @@ private:
     static constexpr std::int64_t most_wide_rows = 64;
     static constexpr std::int64_t large_rhs_wide_rows = 512;
     /// Rows of rhs that the second-level cache does not hold if they share sets of it.
-    static constexpr std::int64_t deep = 1024;
+    static constexpr std::int64_t crowded_depth = 1024;
     /// Wide tiles of columns that pay for packing lhs.
     static constexpr std::int64_t wide_columns = 4;
     [[nodiscard]] static constexpr std::int64_t wide_tile(const target& on) noexcept {
