@@ -163,8 +163,8 @@ TEST_CASE(
 }
 
 TEST_CASE("threads cut columns, and rows of little depth, whose tiles do not change sums") {
-    const auto units = [](std::int64_t depth) {
-        built_table t("bij,bjk->bik", {{3, 500, depth}, {3, depth, 40}});
+    const auto units = [](std::int64_t depth, std::int64_t columns = 40) {
+        built_table t("bij,bjk->bik", {{3, 500, depth}, {3, depth, columns}});
         recipe how;
         small_product::build(t.get(), small_product::find(t.get(), avx2), how);
         std::array<std::int64_t, 4> of{};
@@ -175,6 +175,10 @@ TEST_CASE("threads cut columns, and rows of little depth, whose tiles do not cha
     };
     CHECK(units(47) == std::array<std::int64_t, 4>{1, 48, 16, 0});
     CHECK(units(48) == std::array<std::int64_t, 4>{1, 0, 16, 0});
+    // alone, less than a register of columns might have narrower ones
+    CHECK(units(48, 48) == std::array<std::int64_t, 4>{1, 0, 16, 0});
+    CHECK(units(48, 39) == std::array<std::int64_t, 4>{1, 0, 0, 0});
+    CHECK(units(47, 39) == std::array<std::int64_t, 4>{1, 48, 16, 0});
 }
 
 TEST_CASE("columns that fill no register are left to a nest where lines of the depth are long") {

@@ -106,6 +106,11 @@ struct few_rows {
                    : kernel::deep_blocks::usual;
     }
 
+    /// Depth that is worth adding up lanes.
+    [[nodiscard]] static constexpr std::int64_t least_depth(const target& on) noexcept {
+        return static_cast<std::int64_t>(deep_steps * on.lanes);
+    }
+
 private:
     // Measured; see docs/kernels/gemm.md.
     /// Depth that is worth packing lhs, and bytes of its blocks.
@@ -164,10 +169,6 @@ private:
         return static_cast<std::int64_t>(kernel::deep_height(on.mr) * deep_panels);
     }
     static constexpr std::size_t deep_panels = 8;
-    /// Depth that is worth adding up lanes.
-    [[nodiscard]] static constexpr std::int64_t least_depth(const target& on) noexcept {
-        return static_cast<std::int64_t>(deep_steps * on.lanes);
-    }
     static constexpr std::size_t deep_steps = 6;
 };
 

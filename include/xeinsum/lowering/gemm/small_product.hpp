@@ -8,6 +8,7 @@
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
+#include <xeinsum/lowering/gemm/few_rows.hpp>
 #include <xeinsum/lowering/loop_order.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
@@ -134,18 +135,18 @@ struct small_product {
         }
         const bool side_by_side = table.stride(at.columns, at.swapped ? 1 : 2) == 1;
         const bool rhs_is_small = depth <= most && columns <= most && depth * columns <= most;
+        const bool high_tiles = on.mr > 8;
+        const bool has_few_rows = rows <= (high_tiles ? 32 : 16);
         // Of little depth, beginning a tile takes less time here than packing and prefetching.
         if (depth < kernel::two_chains_depth) {
-            const bool high_tiles = on.mr > 8;
             const bool meet = kernel::share_a_set(table.stride(at.rows, 0) * element);
-            return rows <= (high_tiles ? 32 : 16) ||
+            return has_few_rows ||
                    columns <= (high_tiles ? 8 : 4) * static_cast<std::int64_t>(on.lanes) ||
                    (!meet &&
                     rows * columns * element <= (high_tiles ? most_results_bytes : 2 * most_bytes));
         }
         // Transposed some columns at a time, where dot tiles take more depth.
-        const std::int64_t few_rows = on.mr > 8 ? 32 : 16;
-        if (!side_by_side && rows <= few_rows && depth < dot_depth(rows, on)) {
+        if (!side_by_side && has_few_rows && depth < dot_depth(rows, on)) {
             return true;
         }
         // One tile of rows reads each register of few columns once, wherever they are.
@@ -179,22 +180,24 @@ struct small_product {
         }
         return true;
     }
-    /// Rows and columns that a cut may not part. The order of a sum depends on the rows of its
-    /// tile, unless there is little depth.
+    /// Rows and columns that a cut may not part, 0 for all. Of little depth each sum is one chain
+    /// in any tile. Of more its order depends on the rows of its tile, and on the registers: a
+    /// piece with the last columns alone, less than a register, may have narrower ones.
     [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
                                                      std::size_t m, const target& on) noexcept {
         const std::size_t rows = how.groups[0];
         const std::size_t columns = rows + 1;
-        if (m == columns) {
-            return 2 * static_cast<std::int64_t>(on.lanes);
-        }
         std::int64_t depth = 1;
         for (std::size_t k = columns + 1; k < table.size(); ++k) {
             depth *= table.extent(k);
         }
-        return m < rows                                        ? 1
-               : m == rows && depth < kernel::two_chains_depth ? kernel::small_rows_unit
-                                                               : 0;
+        const bool one_chain = depth < kernel::two_chains_depth;
+        if (m == columns) {
+            const auto lanes = static_cast<std::int64_t>(on.lanes);
+            const std::int64_t rest = table.extent(columns) % (2 * lanes);
+            return one_chain || rest == 0 || rest >= lanes ? 2 * lanes : 0;
+        }
+        return m < rows ? 1 : m == rows && one_chain ? kernel::small_rows_unit : 0;
     }
 
     /// Whether columns fill a register, the narrowest or half of the only one, or there is so
@@ -338,7 +341,7 @@ private:
     /// Depth from which on dot tiles take less time than to transpose rhs for so many rows.
     [[nodiscard]] static constexpr std::int64_t dot_depth(std::int64_t rows,
                                                           const target& on) noexcept {
-        return (rows > 16 ? 10 : 6) * static_cast<std::int64_t>(on.lanes);
+        return rows > 16 ? 10 * static_cast<std::int64_t>(on.lanes) : few_rows::least_depth(on);
     }
     // Measured beside sums of products along the depth; see docs/kernels/gemm.md.
     static constexpr std::int64_t many_rows = 8;
@@ -380,8 +383,8 @@ private:
         const std::int64_t depth = table.extent(at.depth);
         const auto lanes = static_cast<std::int64_t>(on.lanes);
         const bool is_short =
-            depth <= 8 * rows ||
-            (rows >= 4 && (depth < 6 * lanes || (columns <= lanes && depth <= 8 * lanes)));
+            depth <= 8 * rows || (rows >= 4 && (depth < few_rows::least_depth(on) ||
+                                                (columns <= lanes && depth <= 8 * lanes)));
         // Without lines of the depth in the other operand there are no dot products of vectors.
         const bool no_lines = table.stride(at.depth, 3 - array) != 1 && depth >= transposed_depth &&
                               rows * columns >= transposed_results;

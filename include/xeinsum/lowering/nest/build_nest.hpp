@@ -221,7 +221,7 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
     if (dram_resident ? is_short : extent < 3 * lanes) {
         have_last(lanes);
     }
-    if (!shares || extent < registers * static_cast<std::int64_t>(on.lanes)) {
+    if (!shares || extent < registers * lanes) {
         return;
     }
     const auto bytes = static_cast<std::int64_t>(on.element_bytes);
