@@ -166,6 +166,14 @@ TEST_CASE("plans for several threads run on any, and in as many bytes as they sa
         out.fill(0);
         four.run(out, space, a, b);
         CHECK(same_bits(out, expected));
+        const std::vector<xt::xarray<float>> list{a, b};
+        const int calls_before = crew.calls();
+        out.fill(0);
+        four.run(crew, out, space, list);
+        CHECK(same_bits(out, expected));
+        four.run(crew, out, scale{1.0F, 1.0F}, space, list);
+        CHECK(same_bits(out, doubled));
+        CHECK(crew.calls() == 2 * calls_before);
         CHECK(std::all_of(bytes.end() - guard, bytes.end(),
                           [](std::byte x) { return x == std::byte{77}; }));
         if (!space.empty()) {

@@ -82,4 +82,18 @@ private:
     std::vector<const T*> pointers_{};
 };
 
+/// What a run takes behind its memory: operands one by one, or a list of them.
+template <class... Es>
+concept operands_of_run =
+    (array::expression<Es> && ...) || (sizeof...(Es) == 1 && (array::operand_range<Es> && ...));
+
+template <class T, class... Es>
+struct held_operands {
+    using type = operand_pack<T, Es...>;
+};
+template <class T, array::operand_range Range>
+struct held_operands<T, Range> {
+    using type = operand_list<T, Range>;
+};
+
 }  // namespace xeinsum::detail

@@ -89,54 +89,41 @@ public:
         return workspace(overlap_workspace_bytes());
     }
 
-    /// out = result. Operands, without those that are bound, and output have the planned shapes;
-    /// they run fastest as they were planned to lie, but may lie otherwise. Allocates nothing, as
-    /// long as the arrays are strided arrays of T. Throws einsum_error, out being untouched, where
-    /// a shape is another or the workspace too small.
-    template <array::expression Out, array::expression... Operands>
+    /// out = result. Operands, without those that are bound, one by one or as one list, and output
+    /// have the planned shapes; they run fastest as they were planned to lie, but may lie otherwise.
+    /// Allocates nothing, as long as the arrays are strided arrays of T, and no list. Throws
+    /// einsum_error, out being untouched, where a shape is another or the workspace too small.
+    template <array::expression Out, class... Operands>
+        requires detail::operands_of_run<Operands...>
     void run(Out&& out, list_view<std::byte> memory, const Operands&... operands) const {
         run(out, scale{1, 0}, memory, operands...);
     }
 
     /// out = alpha * result + beta * out.
-    template <array::expression Out, class A, class B, array::expression... Operands>
+    template <array::expression Out, class A, class B, class... Operands>
+        requires detail::operands_of_run<Operands...>
     void run(Out&& out, const scale<A, B>& by, list_view<std::byte> memory,
              const Operands&... operands) const {
         run(parallel_for{}, out, by, memory, operands...);
     }
 
     /// The same on threads of the user's, up to options::threads; see parallel_for.
-    template <array::expression Out, array::expression... Operands>
+    template <array::expression Out, class... Operands>
+        requires detail::operands_of_run<Operands...>
     void run(const parallel_for& parallel, Out&& out, list_view<std::byte> memory,
              const Operands&... operands) const {
         run(parallel, out, scale{1, 0}, memory, operands...);
     }
     /// out = alpha * result + beta * out, on threads of the user's.
-    template <array::expression Out, class A, class B, array::expression... Operands>
+    template <array::expression Out, class A, class B, class... Operands>
+        requires detail::operands_of_run<Operands...>
     void run(const parallel_for& parallel, Out&& out, const scale<A, B>& by,
              list_view<std::byte> memory, const Operands&... operands) const {
         const detail::plan_run<T, Arch> one(state(), parallel);
         if (one.as_planned(out, by, memory, operands...)) {
             return;
         }
-        one.check_count(sizeof...(Operands));
-        const detail::operand_pack<T, Operands...> held(operands...);
-        one.checked(out, by, one.given(memory), held.layouts(), held.pointers());
-    }
-
-    /// The same with a list of operands, for which it allocates.
-    template <array::expression Out, array::operand_range Range>
-    void run(Out&& out, list_view<std::byte> memory, const Range& operands) const {
-        run(out, scale{1, 0}, memory, operands);
-    }
-    /// out = alpha * result + beta * out, with a list of operands.
-    template <array::expression Out, class A, class B, array::operand_range Range>
-    void run(Out&& out, const scale<A, B>& by, list_view<std::byte> memory,
-             const Range& operands) const {
-        const parallel_for parallel;
-        const detail::plan_run<T, Arch> one(state(), parallel);
-        one.check_count(static_cast<std::size_t>(std::size(operands)));
-        const detail::operand_list<T, Range> held(operands);
+        const auto held = one.hold(operands...);
         one.checked(out, by, one.given(memory), held.layouts(), held.pointers());
     }
 
@@ -145,21 +132,12 @@ public:
     /// done by many threads or machines with an output each. Steps that are the same in all slices
     /// run every time; a plan with all of its operands bound has computed them. Throws as run()
     /// does, and where there is no such slice.
-    template <array::expression Out, array::expression... Operands>
+    template <array::expression Out, class... Operands>
+        requires detail::operands_of_run<Operands...>
     void run_slice(std::int64_t slice, Out&& out, list_view<std::byte> memory,
                    const Operands&... operands) const {
         const detail::plan_run<T, Arch> one(state(), parallel_for{}, slice);
-        one.check_count(sizeof...(Operands));
-        const detail::operand_pack<T, Operands...> held(operands...);
-        one.checked(out, scale{1, 1}, one.given(memory), held.layouts(), held.pointers());
-    }
-    /// The same with a list of operands, for which it allocates.
-    template <array::expression Out, array::operand_range Range>
-    void run_slice(std::int64_t slice, Out&& out, list_view<std::byte> memory,
-                   const Range& operands) const {
-        const detail::plan_run<T, Arch> one(state(), parallel_for{}, slice);
-        one.check_count(static_cast<std::size_t>(std::size(operands)));
-        const detail::operand_list<T, Range> held(operands);
+        const auto held = one.hold(operands...);
         one.checked(out, scale{1, 1}, one.given(memory), held.layouts(), held.pointers());
     }
 
@@ -170,23 +148,12 @@ public:
     /// if its intermediates are near 1, as has what bind() computes; paths other than automatic and
     /// fused have steps of two inputs only. For real and complex floating-point numbers. Throws as
     /// run() does.
-    template <array::expression Out, array::expression... Operands>
-        requires detail::scalable<T>
+    template <array::expression Out, class... Operands>
+        requires(detail::scalable<T> && detail::operands_of_run<Operands...>)
     [[nodiscard]] std::int64_t run_scaled(Out&& out, list_view<std::byte> memory,
                                           const Operands&... operands) const {
         const detail::plan_run<T, Arch> one(state(), parallel_for{});
-        one.check_count(sizeof...(Operands));
-        const detail::operand_pack<T, Operands...> held(operands...);
-        return one.scaled(out, one.given(memory), held.layouts(), held.pointers());
-    }
-    /// The same with a list of operands, for which it allocates.
-    template <array::expression Out, array::operand_range Range>
-        requires detail::scalable<T>
-    [[nodiscard]] std::int64_t run_scaled(Out&& out, list_view<std::byte> memory,
-                                          const Range& operands) const {
-        const detail::plan_run<T, Arch> one(state(), parallel_for{});
-        one.check_count(static_cast<std::size_t>(std::size(operands)));
-        const detail::operand_list<T, Range> held(operands);
+        const auto held = one.hold(operands...);
         return one.scaled(out, one.given(memory), held.layouts(), held.pointers());
     }
 

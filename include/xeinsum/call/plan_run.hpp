@@ -4,6 +4,7 @@
 
 #include <xeinsum/array/operand.hpp>
 #include <xeinsum/array/output.hpp>
+#include <xeinsum/call/arguments.hpp>
 #include <xeinsum/call/layouts.hpp>
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/call/run_steps.hpp>
@@ -17,6 +18,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -118,6 +120,19 @@ public:
         p.found = static_cast<std::int64_t>(found);
         p.reason = plan_.known ? " not bound" : nullptr;
         plan_.check(p);
+    }
+
+    /// The operands of a run, one by one or as a list, held for its time. Throws unless there are as
+    /// many as it takes.
+    template <class... Operands>
+    [[nodiscard]] typename held_operands<T, Operands...>::type hold(
+        const Operands&... operands) const {
+        if constexpr ((array::operand_range<Operands> || ...)) {
+            check_count((static_cast<std::size_t>(std::size(operands)) + ...));
+        } else {
+            check_count(sizeof...(Operands));
+        }
+        return typename held_operands<T, Operands...>::type(operands...);
     }
 
     /// Memory of the caller's, which must be large enough.
