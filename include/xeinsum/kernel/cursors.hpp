@@ -65,7 +65,7 @@ public:
 
     /// Calls body(out offset) for each iteration of output loops.
     template <class Body>
-    void for_each_output(const loops& over, Body body) {
+    void for_each_output(const loops& over, const Body& body) {
         std::int64_t index[max_loops];
         clear(index, over.count);
         std::int64_t out = 0;
@@ -76,7 +76,7 @@ public:
 
     /// Calls body() for each iteration of contracted loops, from where the output loops are.
     template <class Body>
-    void for_each_term(const loops& over, Body body) {
+    void for_each_term(const loops& over, const Body& body) {
         for (std::size_t i = 0; i < count_; ++i) {
             all_[i].at = all_[i].outer;
         }

@@ -9,6 +9,7 @@
 #include <vector>
 
 using xeinsum::kernel::line_writer;
+using xeinsum::kernel::next_tile;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::tile_lines;
 using xeinsum::kernel::tile_transposer;
@@ -40,8 +41,8 @@ void check_tile(std::size_t rows, const std::vector<std::int64_t>& column_offset
     std::vector<T> found = before;
     tile_transposer<T, arch> transposer(1, 1, line_writer<T, arch>(scaling<T>(), streams));
     const tile_lines from{row_offsets.data(), rows};
-    transposer.transpose(in.data(), from, found.data(), {column_offsets.data(), columns},
-                         {in.data(), from, columns, rows > 10});
+    next_tile<T> next(in.data(), from, columns, rows > 10);
+    transposer.transpose(in.data(), from, found.data(), {column_offsets.data(), columns}, next);
     xeinsum::kernel::simd<float, arch>::end_stream();
     CHECK(found == expected);
 }

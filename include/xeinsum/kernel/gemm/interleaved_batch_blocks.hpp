@@ -69,12 +69,14 @@ struct interleaved_batch_blocks {
         const std::int64_t operands = (s.rows + s.columns) * depth;
         const bool once = s.rows <= tile.rows && s.columns <= tile.columns;
         const bool twice = s.rows <= 2 * tile.rows && s.columns <= 2 * tile.columns;
-        const bool fits = operands * few_registers <= most_first;
+        const std::int64_t together =
+            std::clamp(whole, std::int64_t{1}, std::int64_t{few_registers});
+        const bool fits = operands * together <= most_first;
         // Lines are read from the second-level cache as fast as they are copied, if they find
         // place.
-        const bool fits_next = lines &&
-                               operands * few_registers <= in_place_bytes / register_bytes &&
-                               !crowded(s, 2 * operands, element_bytes);
+        const bool fits_next =
+            lines && operands * together <= in_place_bytes / register_bytes &&
+            !crowded(s, std::min(together, std::int64_t{2}) * operands, element_bytes);
         b.packs = whole == 0 ||
                   !(once || fits_next || ((twice || fits) && !crowded(s, operands, element_bytes)));
         // The lines behind a tile's results come into the cache in advance: those of half the
@@ -85,9 +87,7 @@ struct interleaved_batch_blocks {
         b.rows = results_meet ? tile.rows / 2 : tile.rows;
         if (b.packs) {
             const std::int64_t rows = std::min(s.rows, b.rows) * depth;
-            const std::int64_t wanted =
-                std::clamp(whole, std::int64_t{1}, std::int64_t{few_registers});
-            b.columns = std::min(s.columns, most / (wanted * depth));
+            b.columns = std::min(s.columns, most / (together * depth));
             b.registers = std::min((lines ? rows_bytes / register_bytes : most_first) / rows,
                                    most / (b.columns * depth));
             b.at_once = lines ? most_first / 2 / rows : few_registers;

@@ -36,9 +36,10 @@ public:
                                       std::min(s_.depth, blocks_.depth) * width) {}
 
     void run(const T* lhs, const T* rhs, T* out, const scaling<T>& scale) const {
+        const scaling<T> further = scale.accumulating();
         for_each_part(s_.depth, blocks_.depth, [&](std::int64_t k, std::int64_t depth) {
             run_depth(depth, lhs + k * s_.lhs_depth, rhs + k * s_.rhs_depth, out,
-                      k == 0 ? scale : scale.accumulating());
+                      k == 0 ? scale : further);
         });
         if (streams_) {
             simd_type::end_stream();
@@ -112,8 +113,10 @@ private:
         }
     }
 
-    void run_lanes(std::int64_t depth, batched_lanes lanes, const T* lhs, const T* rhs, T* out,
+    /// Some registers of the batch. Changes how far those of packed operands are apart.
+    void run_lanes(std::int64_t depth, batched_lanes& lanes, const T* lhs, const T* rhs, T* out,
                    const scaling<T>& scale, interleaved_batch_prefetch<T>& ahead) const {
+        const std::int64_t together = lanes.registers;
         batched_shape tile = s_;
         tile.depth = depth;
         if (blocks_.packs) {
@@ -134,27 +137,31 @@ private:
                     row = lhs_panel_;
                 }
                 T* to = out + i * s_.out_row + j * s_.out_column;
-                batched_lanes some = lanes;
                 const auto pass = [&](std::int64_t v, std::int64_t registers) {
-                    some.registers = registers;
+                    lanes.registers = registers;
                     for_each_part(columns, limits.columns, [&](std::int64_t c, std::int64_t wide) {
                         T* const result = to + c * s_.out_column;
                         if (prefetches_ && v == 0 && !lanes.streams) {
-                            prefetch_output(rows, wide, lanes.registers * width, result);
+                            prefetch_output(rows, wide, together * width, result);
                         }
-                        tile_of(rows, wide)(tile, some, row + v * lanes.lhs,
+                        tile_of(rows, wide)(tile, lanes, row + v * lanes.lhs,
                                             column + c * tile.rhs_column + v * lanes.rhs,
                                             result + v * width, scale, ahead);
                     });
                 };
-                for_each_part(lanes.registers, blocks_.at_once, pass);
+                for_each_part(together, blocks_.at_once, pass);
+                lanes.registers = together;
             });
         });
     }
 
     /// Parts of about equal length, as few as possible: f(first, length).
     template <class F>
-    static void for_each_part(std::int64_t extent, std::int64_t limit, F f) {
+    static void for_each_part(std::int64_t extent, std::int64_t limit, const F& f) {
+        if (extent <= limit) {  // most often, and divisions take as long as a small tile
+            f(0, extent);
+            return;
+        }
         const std::int64_t parts = (extent + limit - 1) / limit;
         for (std::int64_t p = 0, first = 0; p < parts; ++p) {
             const std::int64_t length = (extent - first) / (parts - p);
@@ -168,27 +175,30 @@ private:
     [[nodiscard]] std::int64_t pack(const T* from, std::int64_t line, std::int64_t lines,
                                     std::int64_t step, std::int64_t depth,
                                     const batched_lanes& lanes, T* to) const {
+        // Numbers of its own: what is stored might lie over those in memory.
+        const std::int64_t registers = lanes.registers;
+        const std::int64_t end = lanes.end;
+        const bool prefetches = prefetches_;
         const std::int64_t block = lines * depth * width;
         for (std::int64_t i = 0; i < lines; ++i, from += line) {
             const T* at = from;
             for (std::int64_t k = 0; k < depth; ++k, at += step, to += width) {
-                if (prefetches_) {
+                if (prefetches) {
                     const std::int64_t next = k + rows_ahead;
                     const bool here = next < depth;
                     if (here || (i + 1 < lines && next - depth < depth)) {
                         const T* const wanted =
                             here ? at + rows_ahead * step : from + line + (next - depth) * step;
-                        for (std::int64_t l = 0; l < lanes.registers * width; l += line_length) {
+                        for (std::int64_t l = 0; l < registers * width; l += line_length) {
                             prefetch_to_second_cache(wanted + l);
                         }
                     }
                 }
-                if (lanes.end < width) {
-                    simd_type::store(to,
-                                     simd_type::load_part(at, static_cast<std::size_t>(lanes.end)));
+                if (end < width) {
+                    simd_type::store(to, simd_type::load_part(at, static_cast<std::size_t>(end)));
                     continue;
                 }
-                for (std::int64_t v = 0; v < lanes.registers; ++v) {
+                for (std::int64_t v = 0; v < registers; ++v) {
                     simd_type::store(to + v * block, simd_type::load(at + v * width));
                 }
             }
@@ -246,14 +256,15 @@ void interleaved_batch_gemm(const loops& outer, const loops& sums, const batched
     // Results that terms are added to are not written by non-temporal stores.
     const std::int64_t times = sums.iterations() == 1 ? outer.iterations() : 0;
     const interleaved_batch_gemm_run<T, Arch> product(shape, count, times, scale.adds(), scratch);
+    const scaling<T> further = scale.accumulating();
     odometer<3> place(outer, {0, 1, 2});
     do {
         odometer<2> term(sums, {1, 2});
-        scaling<T> by = scale;
+        const scaling<T>* by = &scale;
         do {
             product.run(lhs + place.offset(1) + term.offset(0),
-                        rhs + place.offset(2) + term.offset(1), out + place.offset(0), by);
-            by = scale.accumulating();
+                        rhs + place.offset(2) + term.offset(1), out + place.offset(0), *by);
+            by = &further;
         } while (term.next());
     } while (place.next());
 }

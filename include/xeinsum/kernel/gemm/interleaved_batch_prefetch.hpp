@@ -47,11 +47,11 @@ public:
     /// Those of a row or column; where nothing is left, what is read now.
     [[nodiscard]] lines_ahead<T> next(const T* now) noexcept {
         if (now_.lines == 0) {
-            now_ = then_;
-            then_ = {};
-            if (now_.lines == 0) {
+            if (then_.lines == 0) {
                 return {now, 0};
             }
+            now_ = then_;
+            then_.lines = 0;
         }
         const lines_ahead<T> lines{now_.from + lane_, now_.step};
         lane_ += two_lines;

@@ -81,7 +81,7 @@ struct interleaved_batch_tile {
                 for (std::size_t n = 0; n < R * C; ++n) {
                     results[n] = sums[n / C][n % C];
                 }
-                put_batched<T, Arch>(s, lanes, results, R * C, C, out, scale);
+                put_batched<T, Arch>(shape, lanes, results, R * C, C, out, scale);
             }
             lhs += lanes.lhs;
             rhs += lanes.rhs;

@@ -301,8 +301,10 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
         tile.columns = block.columns.sub(j, std::min(width, block.columns.count - j));
         tile.rhs.from = block.rhs.from + static_cast<std::ptrdiff_t>(j) * grid.rhs_column;
     };
-    // Returns how many tiles were computed.
-    const auto compute = [&](tile_run run) {
+    // Returns how many tiles were computed. One run for all: a copy waits for its last store.
+    tile_run run;
+    const auto compute = [&](std::size_t count) {
+        run.count = count;
         tile.streams = block.streams;
         tile.streams = kernels::streams(tile);
         if (!tile.streams && kernels::is_plain(tile, run, scale, ahead)) {
@@ -319,18 +321,20 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
     // Tiles below each other are one run, which takes less than beginning each of them.
     if (grid.along_rows && tiles > 1) {
         const std::size_t whole = block.columns.count / width;
-        const std::ptrdiff_t next_panel = static_cast<std::ptrdiff_t>(width) * grid.rhs_column;
+        run.rhs = static_cast<std::ptrdiff_t>(width) * grid.rhs_column;
+        run.columns = width;
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
             enter_row(i);
             for (std::size_t j = 0; j < tiles;) {
                 enter_column(j * width);
                 const std::size_t count = std::max<std::size_t>(whole, j + 1) - j;
-                j += compute({.count = count, .rhs = next_panel, .columns = width});
+                j += compute(count);
             }
         }
         return;
     }
-    const std::ptrdiff_t next_rows = static_cast<std::ptrdiff_t>(grid.height) * grid.lhs_row;
+    run.lhs = static_cast<std::ptrdiff_t>(grid.height) * grid.lhs_row;
+    run.rows = grid.height;
     for (std::size_t j = 0; j < block.columns.count; j += width) {
         enter_column(j);
         for (std::size_t i = 0; i < block.rows.count; i += tile.rows.count) {
@@ -338,8 +342,7 @@ void macro_kernel(const macro_block<T>& block, const tile_grid& grid, const scal
             // Two tiles at the end may be lower.
             const std::size_t left = (block.rows.count - i) / grid.height;
             const std::size_t count = left > 2 ? left - 1 : 1;
-            i += (compute({.count = count, .lhs = next_rows, .rows = grid.height}) - 1) *
-                 grid.height;
+            i += (compute(count) - 1) * grid.height;
         }
     }
 }

@@ -87,9 +87,9 @@ public:
                                    static_cast<std::size_t>(shared_rows(here))};
             const tile_lines from = rows_.find(here.row, walk_.rows_of(here) + shared_rows(here));
             const tile_lines to = columns_.find(here.column, walk_.columns_of(here));
+            next_tile<T> upcoming = more ? reads_of(next, here) : next_tile<T>();
             tile_.transpose(here.in + here.column * column_step_, from,
-                            here.out + here.row * row_step_, to,
-                            more ? reads_of(next, here) : next_tile<T>(), seams);
+                            here.out + here.row * row_step_, to, upcoming, seams);
             here = next;
         }
     }

@@ -96,7 +96,7 @@ public:
 
     /// rows: where in in each row begins; columns: where in out each column begins.
     void transpose(const T* from, const tile_lines& rows, T* to, const tile_lines& columns,
-                   next_tile<T> next = {}, const tile_seams& seams = {}) {
+                   next_tile<T>& next, const tile_seams& seams = {}) {
         const auto prefetch_line = [&next] { next.prefetch_line(); };
         from += rows.base;
         to += columns.base;
