@@ -219,7 +219,9 @@ struct small_product {
         const double products = table.elements(0) / columns / rows;
         const double cycles = others * registers / on.core.fused_multiply_adds_per_cycle +
                               8 * products * (rows / 6 + 1) * (registers / 2 + 0.5);
-        const double transposing = at.transposed ? table.elements(at.swapped ? 1 : 2) : 0;
+        const double transposing =
+            at.transposed ? table.elements(at.swapped ? 1 : 2) * transposing_cycles(table, at, on)
+                          : 0;
         // Each tile of two registers reads lhs, whose elements may lie on a line each.
         const double waiting =
             waits_for_lhs(table, at, on) ? others * (registers / 2 + 0.5) * line_cycles : 0;
@@ -414,6 +416,20 @@ private:
     static constexpr std::int64_t first_cache_bytes = 48 << 10;
     /// A line of the second-level cache. Measured; see docs/kernels/gemm.md.
     static constexpr double line_cycles = 3;
+    /// To transpose one element: in squares of registers where both sides have so many, the last of
+    /// which lies over the one before. Longer registers share shuffles among more elements.
+    [[nodiscard]] static constexpr double transposing_cycles(const mode_table& table,
+                                                             const places& at,
+                                                             const target& on) noexcept {
+        const auto lanes = static_cast<std::int64_t>(on.lanes);
+        const std::int64_t columns = table.extent(at.columns);
+        if (columns < lanes || table.extent(at.depth) < lanes) {
+            return 1;
+        }
+        const std::int64_t squares = (columns + lanes - 1) / lanes * lanes;
+        return std::min(1.0, (0.2 + 3.2 / static_cast<double>(lanes)) *
+                                 static_cast<double>(squares) / static_cast<double>(columns));
+    }
 
     [[nodiscard]] static constexpr std::size_t longer(const mode_table& table, std::size_t a,
                                                       std::size_t b) noexcept {
