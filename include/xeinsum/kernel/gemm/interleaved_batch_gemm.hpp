@@ -158,13 +158,11 @@ private:
     /// Parts of about equal length, as few as possible: f(first, length).
     template <class F>
     static void for_each_part(std::int64_t extent, std::int64_t limit, const F& f) {
-        if (extent <= limit) {  // most often, and divisions take as long as a small tile
-            f(0, extent);
-            return;
-        }
-        const std::int64_t parts = (extent + limit - 1) / limit;
+        // Most often there is one, and divisions take as long as a small tile.
+        const std::int64_t parts = extent <= limit ? 1 : (extent + limit - 1) / limit;
         for (std::int64_t p = 0, first = 0; p < parts; ++p) {
-            const std::int64_t length = (extent - first) / (parts - p);
+            const bool last = p + 1 == parts;
+            const std::int64_t length = last ? extent - first : (extent - first) / (parts - p);
             f(first, length);
             first += length;
         }
