@@ -35,8 +35,9 @@ public:
           rhs_panel_(lhs_panel_ + blocks_.registers * std::min(s_.rows, blocks_.rows) *
                                       std::min(s_.depth, blocks_.depth) * width) {}
 
-    void run(const T* lhs, const T* rhs, T* out, const scaling<T>& scale) const {
-        const scaling<T> further = scale.accumulating();
+    /// further: the scaling of what is added to the first part of a sum.
+    void run(const T* lhs, const T* rhs, T* out, const scaling<T>& scale,
+             const scaling<T>& further) const {
         for_each_part(s_.depth, blocks_.depth, [&](std::int64_t k, std::int64_t depth) {
             run_depth(depth, lhs + k * s_.lhs_depth, rhs + k * s_.rhs_depth, out,
                       k == 0 ? scale : further);
@@ -261,7 +262,8 @@ void interleaved_batch_gemm(const loops& outer, const loops& sums, const batched
         const scaling<T>* by = &scale;
         do {
             product.run(lhs + place.offset(1) + term.offset(0),
-                        rhs + place.offset(2) + term.offset(1), out + place.offset(0), *by);
+                        rhs + place.offset(2) + term.offset(1), out + place.offset(0), *by,
+                        further);
             by = &further;
         } while (term.next());
     } while (place.next());
