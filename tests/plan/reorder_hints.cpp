@@ -53,6 +53,11 @@ TEST_CASE("labels alone tell that products whose labels keep their order need no
     CHECK(leaves_open("nctw,cd->ndtw", {4, 2}));  // along w, and the second operand along d
     CHECK(leaves_open("ij,jkl->ik", {2, 3}));     // l is summed first
     CHECK(leaves_open("ijl,jlk->ik", {3, 3}));
+    CHECK_FALSE(leaves_open("bij,bj->bi", {3, 2}));
+    CHECK_FALSE(leaves_open("bj,bji->bi", {2, 3}));
+    CHECK(leaves_open("cb,bca->ab", {2, 3}));  // no matrix product packs what lies across
+    CHECK(leaves_open("ba,ab->a", {2, 2}));
+    CHECK(leaves_open("ab,acb->bc", {2, 3}));
     CHECK(leaves_open("i,j->ij", {1, 1}));
     CHECK(leaves_open("ij->ji", {2}));
     CHECK(leaves_open("ij,jk,kl->il", {2, 2, 2}));

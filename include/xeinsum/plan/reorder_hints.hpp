@@ -240,10 +240,19 @@ private:
     return holds(net.output, last) && !holds(operand, net.output[net.output.size() - 1]);
 }
 
+/// Whether two operands of which one has all free labels and the batch labels, as in bij,bj->bi,
+/// lie in one order, and the output in that of its labels there.
+[[nodiscard, gnu::cold]] constexpr bool keeps_order_of_larger(const network_view& net) noexcept {
+    const bool is_rhs = label_counts(net).of(index_class::rhs_free) > 0;
+    const auto larger = net.operand(is_rhs ? 1 : 0);
+    return lies_in_order(net.operand(is_rhs ? 0 : 1), larger) && lies_in_order(net.output, larger);
+}
+
 /// Whether copies may help plans by labels alone: not sums over one operand that lies as the output
-/// does. Packing puts two row-major operands in order, so that nothing is gained where one label is
-/// contracted, and the others are in the same order everywhere; unless the output lies along one
-/// free label and an input along the other.
+/// does. Packing puts two row-major operands of a matrix product in order, so that nothing is
+/// gained where one label is contracted, and the others are in the same order everywhere; unless
+/// the output lies along one free label and an input along the other. Loop nests pack nothing: what
+/// lacks a free label of either operand has to lie in one order.
 [[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
     if (net.operand_count() > 2) {
         return true;
@@ -252,9 +261,11 @@ private:
     if (net.operand_count() == 1) {
         return !counts.sums() || !lies_in_order(net.operand(0), net.output);
     }
+    const bool is_nest =
+        counts.of(index_class::lhs_free) == 0 || counts.of(index_class::rhs_free) == 0;
     return counts.of(index_class::contracted) != 1 || counts.alone() > 0 ||
-           lies_along_other(net, net.operand(0)) || lies_along_other(net, net.operand(1)) ||
-           !keeps_neighbours(net);
+           (is_nest && !keeps_order_of_larger(net)) || lies_along_other(net, net.operand(0)) ||
+           lies_along_other(net, net.operand(1)) || !keeps_neighbours(net);
 }
 
 /// Whether there is one label of each kind at most, as in a product of two matrices.

@@ -62,6 +62,9 @@ public:
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         if (packed::suits(inputs_, extent_) && kernels_.add_packed != nullptr && row_.count > 0) {
             held_ = held::groups;
+        } else if (extent_ <= kernels_.most_short) {
+            held_ = held::lanes;
+            short_ = true;
         } else if (sums_in_lanes(terms)) {
             held_ = held::lanes;
         }
@@ -175,7 +178,9 @@ private:
         switch (held_) {
             case held::row: add_rows(panel, row, end, first); break;
             case held::lanes:
-                if constexpr (Several) {
+                if (short_) {
+                    kernels_.add_short(inputs_, extent_, panel, row, end, first, is_prefetched());
+                } else if constexpr (Several) {
                     add_in_lanes(panel, row, end, first);
                 }
                 break;
@@ -226,10 +231,7 @@ private:
                 return;
             }
             if (held_ == held::lanes) {
-                for (; count > 0; count -= width, to += width * step, ++sums) {
-                    put_lanes<T, Arch>(*sums, static_cast<std::size_t>(std::min(width, count)), to,
-                                       step, scale_);
-                }
+                put_sums<T, Arch>(sums, count, to, step, scale_);
                 return;
             }
         }
@@ -254,7 +256,7 @@ private:
     }
     [[nodiscard]] bool is_prefetched() const {
         return simd_type::loads_by_mask && nest_.dram_resident && is_broken() &&
-               (held_ == held::lanes || extent_ < 3 * width);
+               held_ == held::lanes;
     }
     /// Prefetches as much as so many rows read, behind them.
     [[gnu::noinline]] void prefetch_rows(std::int64_t row, std::int64_t rows) const {
@@ -286,6 +288,7 @@ private:
     std::byte* scratch_;
     std::int64_t extent_;
     held held_ = held::row;
+    bool short_ = false;     ///< whether short_lines adds them up
     bool together_ = false;  ///< whether rows load together what they share
     bool shares_ = false;    ///< whether one of two inputs is the same line in all rows
     loops outer_{};

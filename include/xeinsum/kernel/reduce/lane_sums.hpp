@@ -164,6 +164,18 @@ template <class T, class Arch>
     }
 }
 
+/// Puts so many sums, a register of them after the other.
+template <class T, class Arch>
+[[gnu::noinline]] void put_sums(const typename simd<T, Arch>::type* registers, std::int64_t count,
+                                T* to, std::int64_t step, const scaling<T>& scale) {
+    constexpr auto width = static_cast<std::int64_t>(simd<T, Arch>::lanes);
+    const bool plain = step == 1 && scale.is_identity();
+    for (; count > 0; count -= width, to += width * step, ++registers) {
+        put_lanes<T, Arch>(plain, *registers, static_cast<std::size_t>(std::min(width, count)), to,
+                           step, scale);
+    }
+}
+
 /// Puts the sums of some registers' lanes to elements that are step from each other; as many
 /// registers as there are lanes are added up together, if most of them count.
 template <class T, class Arch>

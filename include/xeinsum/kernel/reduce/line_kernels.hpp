@@ -8,6 +8,7 @@
 #include <xeinsum/kernel/reduce/packed_lines.hpp>
 #include <xeinsum/kernel/reduce/product.hpp>
 #include <xeinsum/kernel/reduce/shared_line.hpp>
+#include <xeinsum/kernel/reduce/short_lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
@@ -30,6 +31,11 @@ struct line_kernels {
     /// of other kinds.
     void (*add_shared)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
                        std::int64_t end, bool first, bool together);
+    /// The extent up to which lines are short.
+    std::int64_t most_short;
+    /// A lane for each row, of short lines, which are to be prefetched or not.
+    void (*add_short)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
+                      std::int64_t end, bool first, bool prefetches);
     /// A register for some rows, of inputs that are DRAM-resident or not; null where there are
     /// none.
     void (*add_packed)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
@@ -56,6 +62,21 @@ class line_kernels_of {
     static void add(const cursors<T>& inputs, std::int64_t extent, reg* panel, std::int64_t row,
                     std::int64_t end, bool first) {
         line_sums<T, Arch, Units, Fixed>(extent).add(factors(inputs), panel, row, end, first);
+    }
+    static void add_short(const cursors<T>& inputs, std::int64_t extent, reg* panel,
+                          std::int64_t row, std::int64_t end, bool first, bool prefetches) {
+        const auto sum = [&]<class Lines>(std::size_t i, std::size_t j) {
+            Lines(inputs[i].at, inputs[i].row, inputs[j].at, inputs[j].row, extent, prefetches)
+                .add(panel, row, end - row, first);
+        };
+        if constexpr (Units == 1) {
+            sum.template operator()<short_kind<factors_of_lines::one>>(0, 0);
+        } else if (inputs[0].row == 0 || inputs[1].row == 0) {
+            const std::size_t second = inputs[1].row == 0 ? 1 : 0;
+            sum.template operator()<short_kind<factors_of_lines::shared>>(1 - second, second);
+        } else {
+            sum.template operator()<short_kind<factors_of_lines::two>>(0, 1);
+        }
     }
     static void add_shared(const cursors<T>& inputs, std::int64_t extent, reg* panel,
                            std::int64_t row, std::int64_t end, bool first, bool together) {
@@ -93,6 +114,22 @@ class line_kernels_of {
             return nullptr;
         }
     }
+    template <factors_of_lines Factors>
+    using short_kind = short_lines<T, Arch, Factors>;
+    static constexpr bool has_short =
+        (Units == 1 || Units == 2) && Fixed == 0 && short_kind<factors_of_lines::one>::exists;
+    [[nodiscard]] static constexpr std::int64_t most_short() {
+        return !has_short   ? 0
+               : Units == 1 ? short_kind<factors_of_lines::one>::most_elements
+                            : short_kind<factors_of_lines::two>::most_elements;
+    }
+    [[nodiscard]] static constexpr auto in_lanes() -> decltype(&add_short) {
+        if constexpr (has_short) {
+            return add_short;
+        } else {
+            return nullptr;
+        }
+    }
     [[nodiscard]] static constexpr auto several() -> decltype(&add_packed) {
         if constexpr (packs) {
             return add_packed;
@@ -117,7 +154,8 @@ class line_kernels_of {
     }
 
 public:
-    static constexpr line_kernels<T, Arch> all{apart(), shared(), several(), straight(), groups()};
+    static constexpr line_kernels<T, Arch> all{apart(),   shared(),   most_short(), in_lanes(),
+                                               several(), straight(), groups()};
 };
 
 }  // namespace xeinsum::kernel

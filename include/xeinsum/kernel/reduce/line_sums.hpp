@@ -7,12 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 namespace xeinsum::kernel {
 
-/// Lines of an extent that go along all inputs that move. Short lines are less than three
-/// registers, which need no sums that do not wait for each other.
+/// Lines of an extent that go along all inputs that move, in chains of sums that do not wait for
+/// each other.
 template <class T, class Arch, std::size_t Units, std::size_t Fixed>
 class line_sums {
 public:
@@ -26,103 +25,36 @@ public:
 
     /// Writes the sums of rows to the panel, or adds them.
     void add(const factors& f, reg* panel, std::int64_t row, std::int64_t end, bool first) const {
-        const auto run = [&]<class Line>() { add_to_panel<Line>(f, panel, row, end, first); };
-        if constexpr (factors::known && Fixed == 0) {
-            const bool part = extent_ % width != 0;
-            switch (extent_ / width) {
-                case 0: run.template operator()<short_line<0, true>>(); return;
-                case 1:
-                    part ? run.template operator()<short_line<1, true>>()
-                         : run.template operator()<short_line<1, false>>();
-                    return;
-                case 2:
-                    part ? run.template operator()<short_line<2, true>>()
-                         : run.template operator()<short_line<2, false>>();
-                    return;
-                default: break;
-            }
-        }
         if constexpr (!factors::known) {
-            run.template operator()<long_line<1>>();  // whose products take longer than to wait
+            add_rows<1>(f, panel, row, end, first);  // whose products take longer than to wait
         } else if (extent_ < four_chains_from<T, Arch>) {
-            run.template operator()<long_line<2>>();
+            add_rows<2>(f, panel, row, end, first);
         } else {
-            run.template operator()<long_line<4>>();
+            add_rows<4>(f, panel, row, end, first);
         }
     }
 
 private:
-    /// A line of so many whole registers and a part of another one. Many rows of such lines take
-    /// little time each: each length has a loop of its own, of some rows at once.
-    template <std::size_t Whole, bool Part>
-    struct short_line {};
-    /// Any other, in so many chains of sums.
-    template <std::size_t Chains>
-    struct long_line {};
-    template <class Line>
-    static constexpr bool is_long =
-        std::is_same_v<Line, long_line<1>> || std::is_same_v<Line, long_line<2>> ||
-        std::is_same_v<Line, long_line<4>>;
-
     // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
-    template <class Line>
-    [[gnu::noinline, gnu::flatten]] void add_to_panel(const factors& from, reg* panel,
-                                                      std::int64_t row, std::int64_t end,
-                                                      bool first) const {
+    template <std::size_t Chains>
+    [[gnu::noinline, gnu::flatten]] void add_rows(const factors& from, reg* panel, std::int64_t row,
+                                                  std::int64_t end, bool first) const {
         factors f = from;
         if constexpr (factors::known) {
             f.move(row, 0);
         }
-        const auto next = [&](std::int64_t r) {
-            const reg sum = of(Line(), f, factors::known ? 0 : r);
+        for (; row < end; ++row, ++panel) {
+            const reg sum = of<Chains>(f, factors::known ? 0 : row);
+            *panel = first ? sum : simd_type::add(*panel, sum);
             if constexpr (factors::known) {
                 f.move(1, 0);
             }
-            return sum;
-        };
-        if constexpr (!is_long<Line>) {
-            for (; row + rows_at_once_ <= end; row += rows_at_once_, panel += rows_at_once_) {
-                reg sums[rows_at_once_];
-#pragma GCC unroll 32
-                for (reg& sum : sums) {
-                    sum = next(row);
-                }
-                if (!first) {
-#pragma GCC unroll 32
-                    for (std::int64_t r = 0; r < rows_at_once_; ++r) {
-                        sums[r] = simd_type::add(panel[r], sums[r]);
-                    }
-                }
-#pragma GCC unroll 32
-                for (std::int64_t r = 0; r < rows_at_once_; ++r) {
-                    panel[r] = sums[r];
-                }
-            }
-        }
-        for (; row < end; ++row, ++panel) {
-            const reg sum = next(row);
-            *panel = first ? sum : simd_type::add(*panel, sum);
         }
     }
-    static constexpr std::int64_t rows_at_once_ = 4;
 
     /// The terms of a row.
-    template <std::size_t Whole, bool Part>
-    [[nodiscard]] reg of(short_line<Whole, Part>, const factors& f, std::int64_t row) const {
-        const reg factor = simd_type::set(f.factor(row, 0));
-        constexpr std::int64_t whole = static_cast<std::int64_t>(Whole) * width;
-        if constexpr (Whole == 0) {
-            return end_of_line(f, row, 0, factor);
-        } else {
-            reg sum = f(row, 0, 0, lanes, factor);
-            if constexpr (Whole == 2) {
-                sum = f.add_to(sum, row, 0, width, lanes, factor);
-            }
-            return Part ? add_end_of_line(sum, f, row, whole, factor) : sum;
-        }
-    }
     template <std::size_t Chains>
-    [[nodiscard]] reg of(long_line<Chains>, const factors& f, std::int64_t row) const {
+    [[nodiscard]] reg of(const factors& f, std::int64_t row) const {
         const reg factor = simd_type::set(f.factor(row, 0));
         reg sum[1];
         sum_lines<T, Arch, 1, Chains>::of(

@@ -9,6 +9,7 @@
 #include <xeinsum/kernel/reduce/lane_sums.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/shared_line.hpp>
+#include <xeinsum/kernel/reduce/short_lines.hpp>
 #include <xeinsum/kernel/reduce/sum_lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
@@ -69,6 +70,12 @@ public:
     /// Of a matrix and a vector that lie along the terms, and one row. together: rows of the matrix
     /// come from a near cache.
     void run_along_terms(bool together) const {
+        if constexpr (short_type::exists) {
+            if (terms_ <= short_type::most_elements) {
+                run_along_short_terms();
+                return;
+            }
+        }
         const shared_line<T, Arch> line(vector_, terms_);
         reg sums[rows_together];
         for (std::int64_t r = 0; r < results_; r += rows_together) {
@@ -80,6 +87,17 @@ public:
                 line.add(from, matrix_step_, count, sums, true);
             }
             put_lane_sums<T, Arch>(sums, count, out_ + r * out_step_, out_step_, scale_);
+        }
+    }
+
+    /// The same of lines of few registers.
+    void run_along_short_terms() const {
+        const short_type lines(matrix_, matrix_step_, vector_, 0, terms_, false);
+        reg sums[rows_together / width];
+        for (std::int64_t r = 0; r < results_; r += rows_together) {
+            const std::int64_t count = std::min(rows_together, results_ - r);
+            lines.add(sums, r, count, true);
+            put_sums<T, Arch>(sums, count, out_ + r * out_step_, out_step_, scale_);
         }
     }
 
@@ -133,6 +151,7 @@ public:
 private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
+    using short_type = short_lines<T, Arch, factors_of_lines::shared>;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
     /// Registers of sums whose lanes are added up.
     static constexpr std::int64_t rows_together = 64;

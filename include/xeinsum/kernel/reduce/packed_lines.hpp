@@ -90,28 +90,26 @@ private:
         const bool plain = step == 1 && scale.is_identity();
         const bool prefetches = dram_resident && Units == 1;
         std::int64_t x = 0;
-        for (; rows > 0; rows -= width, to += width * step) {
-            const std::int64_t end = x + rows * static_cast<std::int64_t>(Group);
+        for (; rows >= width; rows -= width, to += width * step) {
             reg terms[Group];
-            if (rows >= width) {
 #pragma GCC unroll 32
-                for (std::size_t r = 0; r < Group; ++r, x += width) {
-                    if (prefetches) {
-                        f.prefetch_line(0, x, ahead);
-                    }
-                    terms[r] = f(0, 0, x, lanes, none);
+            for (std::size_t r = 0; r < Group; ++r, x += width) {
+                if (prefetches) {
+                    f.prefetch_line(0, x, ahead);
                 }
-            } else {
-                for (std::size_t r = 0; r < Group; ++r, x += width) {
-                    terms[r] = none;
-                    if (x < end) {
-                        const std::int64_t left = std::min(end - x, width);
-                        terms[r] = f(0, 0, x, static_cast<std::size_t>(left), none);
-                    }
-                }
+                terms[r] = f(0, 0, x, lanes, none);
             }
-            put_lanes<T, Arch>(plain, lane_sums<T, Arch>::template of_groups<Group>(terms),
-                               static_cast<std::size_t>(std::min(rows, width)), to, step, scale);
+            put_lanes<T, Arch>(plain, lane_sums<T, Arch>::template of_groups<Group>(terms), lanes,
+                               to, step, scale);
+        }
+        if (rows > 0) {  // in an array of their own: of the others all indices are constants
+            reg terms[Group];
+            std::size_t count = 0;
+            const std::int64_t end = x + rows * static_cast<std::int64_t>(Group);
+            for (; x < end; x += width, ++count) {
+                terms[count] = f(0, 0, x, static_cast<std::size_t>(std::min(end - x, width)), none);
+            }
+            put_group_sums<T, Arch>(terms, rows, static_cast<std::int64_t>(Group), to, step, scale);
         }
     }
 };

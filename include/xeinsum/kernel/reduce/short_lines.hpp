@@ -1,0 +1,151 @@
+// Sums along lines of some registers, of as many rows at once as a register has lanes: in "ij->i"
+// with 20 j sixteen rows i are sixteen registers, whose lanes are added up to one.
+#pragma once
+
+#include <xeinsum/kernel/memory/prefetch.hpp>
+#include <xeinsum/kernel/reduce/lane_sums.hpp>
+#include <xeinsum/kernel/simd/opaque.hpp>
+#include <xeinsum/kernel/simd/simd.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace xeinsum::kernel {
+
+/// What is summed: lines of one input, their products with a line that all rows share, or those of
+/// two inputs.
+enum class factors_of_lines : unsigned char { one, shared, two };
+
+/// Sums of such lines. Rows wait for each other in registers: to
+/// store and load a register of sums takes as long as a line of few registers.
+template <class T, class Arch, factors_of_lines Factors>
+class short_lines {
+public:
+    using simd_type = simd<T, Arch>;
+    using reg = typename simd_type::type;
+    static constexpr std::size_t lanes = simd_type::lanes;
+    static constexpr auto width = static_cast<std::int64_t>(lanes);
+    static constexpr bool exists = std::is_floating_point_v<T> && lanes > 1;
+
+    /// Longer ones had better be read one by one, as rows are streams of their own.
+    static constexpr std::int64_t most_elements =
+        (Factors == factors_of_lines::one ? 5 : 3) * width - 1;
+
+    /// Lines that are steps from each other in the inputs. prefetches: they come from DRAM, and
+    /// are so short that the hardware does not.
+    short_lines(const T* first, std::int64_t first_step, const T* second, std::int64_t second_step,
+                std::int64_t extent, bool prefetches) noexcept
+        : first_(first),
+          second_(second),
+          first_step_(first_step),
+          second_step_(second_step),
+          extent_(extent),
+          prefetches_(prefetches) {}
+
+    /// Writes the sums of some rows to the panel, or adds them, a row in each lane; lanes behind
+    /// the last one hold zeros.
+    [[gnu::noinline, gnu::flatten]] void add(reg* panel, std::int64_t row, std::int64_t rows,
+                                             bool begins) const {
+        const std::int64_t first_step = first_step_;
+        const std::int64_t second_step = second_step_;
+        const T* first = first_ + row * first_step;
+        const T* second = second_ + row * second_step;
+        const std::int64_t extent = extent_;
+        const bool prefetches = prefetches_;
+        reg sums[lanes];
+        const auto add_column = [&](const T* a, const T* b, const auto& load) {
+            const reg shared = is_shared ? load(b) : simd_type::zero();
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < lanes; ++r) {
+                if constexpr (is_one) {
+                    sums[r] = simd_type::add(sums[r], load(a));
+                } else if constexpr (is_shared) {
+                    sums[r] = simd_type::mul_add(load(a), shared, sums[r]);
+                } else {
+                    sums[r] = simd_type::mul_add(load(a), load(b), sums[r]);
+                    b = opaque(b + second_step);
+                }
+                a = opaque(a + first_step);
+            }
+        };
+        for (; rows >= width; rows -= width, ++panel) {
+            if (prefetches) {
+                prefetch_rows(first, first_step);
+                if constexpr (Factors == factors_of_lines::two) {
+                    prefetch_rows(second, second_step);
+                }
+            }
+#pragma GCC unroll 32
+            for (std::size_t r = 0; r < lanes; ++r) {
+                sums[r] = simd_type::zero();
+            }
+            for (std::int64_t x = 0; x < extent; x += width) {
+                const std::int64_t left = extent - x;
+                if (simd_type::loads_by_mask || left < width) {
+                    const auto count = static_cast<std::size_t>(std::min(left, width));
+                    add_column(first + x, second + x, [count](const T* from) {
+                        return simd_type::load_part(from, count);
+                    });
+                } else {
+                    add_column(first + x, second + x,
+                               [](const T* from) { return simd_type::load(from); });
+                }
+            }
+            const reg total = lane_sums<T, Arch>::of(sums);
+            *panel = begins ? total : simd_type::add(*panel, total);
+            first += width * first_step;
+            second += width * second_step;
+        }
+        if (rows > 0) {
+            add_last(first, second, panel, rows, begins);
+        }
+    }
+
+private:
+    static constexpr bool is_one = Factors == factors_of_lines::one;
+    static constexpr bool is_shared = Factors == factors_of_lines::shared;
+
+    /// Prefetches as much as so many rows read, behind them.
+    [[gnu::always_inline]] static void prefetch_rows(const T* from, std::int64_t step) {
+        constexpr std::size_t ahead = 8192;
+        constexpr std::int64_t close = 256;
+        const std::int64_t bytes = step * static_cast<std::int64_t>(sizeof(T));
+        if (bytes > 0 && bytes <= close) {
+            prefetch_behind<false, ahead>(from, static_cast<std::size_t>(bytes * width));
+        }
+    }
+
+    /// Fewer rows than there are lanes.
+    [[gnu::noinline]] void add_last(const T* first, const T* second, reg* panel, std::int64_t rows,
+                                    bool begins) const {
+        T sums[lanes]{};
+        for (std::int64_t r = 0; r < rows; ++r, first += first_step_, second += second_step_) {
+            reg sum = simd_type::zero();
+            for (std::int64_t x = 0; x < extent_; x += width) {
+                const auto count = static_cast<std::size_t>(std::min(extent_ - x, width));
+                const auto load = [=](const T* from) {
+                    return simd_type::load_part(from + x, count);
+                };
+                if constexpr (is_one) {
+                    sum = simd_type::add(sum, load(first));
+                } else {
+                    sum = simd_type::mul_add(load(first), load(second), sum);
+                }
+            }
+            sums[r] = simd_type::sum(sum);
+        }
+        const reg total = simd_type::load(sums);
+        *panel = begins ? total : simd_type::add(*panel, total);
+    }
+
+    const T* first_;
+    const T* second_;
+    std::int64_t first_step_;
+    std::int64_t second_step_;
+    std::int64_t extent_;
+    bool prefetches_;
+};
+
+}  // namespace xeinsum::kernel
