@@ -27,6 +27,9 @@ struct core {
     /// Rows a multiple of 4 KiB apart are worth packing for some fifty rows of the other operand:
     /// they drive each other out of the second-level cache as well.
     bool packs_rows_of_one_set = false;
+    /// The second-level cache feeds tiles as fast as panels in the first-level one do: an rhs of so
+    /// many bytes is not packed for some dozen rows. 0 where it does not.
+    std::int64_t unpacked_rhs_bytes = 0;
     /// Batches of so many bytes come from DRAM, where prefetching the next short product pays; from
     /// the last-level cache it costs.
     std::int64_t dram_bytes = std::int64_t{8} << 20U;
@@ -44,7 +47,8 @@ struct zen4 {
 struct zen5 {
     static constexpr core measured{.prefetches_streams = true,
                                    .stores_tiles_non_temporally = false,
-                                   .multiplies_whole_registers = true};
+                                   .multiplies_whole_registers = true,
+                                   .unpacked_rhs_bytes = std::int64_t{512} << 10U};
 };
 struct skylake_avx512 {
     static constexpr core measured{.multiplies_whole_registers = true,

@@ -149,6 +149,11 @@ struct small_product {
         if (!side_by_side && has_few_rows && depth < dot_depth(rows, on)) {
             return true;
         }
+        if (side_by_side && rows <= unpacked_rows && depth <= unpacked_rhs(on) &&
+            columns <= unpacked_rhs(on) && depth * columns * element <= unpacked_rhs(on) &&
+            !kernel::share_a_set(table.stride(at.depth, at.swapped ? 1 : 2) * element)) {
+            return true;
+        }
         // One tile of rows reads each register of few columns once, wherever they are.
         const bool once = side_by_side && rows <= tile_rows(columns, on) &&
                           columns <= 16 * static_cast<std::int64_t>(on.lanes);
@@ -334,6 +339,11 @@ private:
     static constexpr std::int64_t most_lhs_bytes = std::int64_t{512} << 10U;
     /// Of little depth, results that it holds, unless rows or registers of columns are few.
     static constexpr std::int64_t most_results_bytes = std::int64_t{384} << 10U;
+    /// More rows pay for packing an rhs from the second-level cache.
+    static constexpr std::int64_t unpacked_rows = 128;
+    [[nodiscard]] static constexpr std::int64_t unpacked_rhs(const target& on) noexcept {
+        return on.tuned.unpacked_rhs_bytes;
+    }
     /// Rows of a tile for so many columns: see kernel::small_rows.
     [[nodiscard]] static constexpr std::int64_t tile_rows(std::int64_t columns,
                                                           const target& on) noexcept {
