@@ -149,9 +149,8 @@ struct small_product {
         if (!side_by_side && has_few_rows && depth < dot_depth(rows, on)) {
             return true;
         }
-        if (side_by_side && rows <= unpacked_rows && depth <= unpacked_rhs(on) &&
-            columns <= unpacked_rhs(on) && depth * columns * element <= unpacked_rhs(on) &&
-            !kernel::share_a_set(table.stride(at.depth, at.swapped ? 1 : 2) * element)) {
+        if (side_by_side && depth <= most && columns <= most &&
+            suits_unpacked_rhs(table, at, depth, on)) {
             return true;
         }
         // One tile of rows reads each register of few columns once, wherever they are.
@@ -339,11 +338,22 @@ private:
     static constexpr std::int64_t most_lhs_bytes = std::int64_t{512} << 10U;
     /// Of little depth, results that it holds, unless rows or registers of columns are few.
     static constexpr std::int64_t most_results_bytes = std::int64_t{384} << 10U;
-    /// More rows pay for packing an rhs from the second-level cache.
-    static constexpr std::int64_t unpacked_rows = 128;
-    [[nodiscard]] static constexpr std::int64_t unpacked_rhs(const target& on) noexcept {
-        return on.tuned.unpacked_rhs_bytes;
+    /// Whether so few rows do not pay for packing an rhs that the second-level cache holds. Rows of
+    /// either operand that meet in one set of the first-level cache do.
+    [[nodiscard, gnu::always_inline]] static constexpr bool suits_unpacked_rhs(
+        const mode_table& table, const places& at, std::int64_t depth, const target& on) noexcept {
+        const auto element = static_cast<std::int64_t>(on.element_bytes);
+        const std::int64_t rows = table.extent(at.rows);
+        const auto meet = [&](std::size_t m, std::size_t array) {
+            return kernel::share_a_set(table.stride(m, array) * element);
+        };
+        return rows <= unpacked_rows &&
+               depth * table.extent(at.columns) * element <= on.tuned.unpacked_rhs_bytes &&
+               !meet(at.depth, at.swapped ? 1 : 2) &&
+               (rows <= meeting_rows || !meet(at.rows, at.swapped ? 2 : 1));
     }
+    static constexpr std::int64_t unpacked_rows = 128;
+    static constexpr std::int64_t meeting_rows = 12;
     /// Rows of a tile for so many columns: see kernel::small_rows.
     [[nodiscard]] static constexpr std::int64_t tile_rows(std::int64_t columns,
                                                           const target& on) noexcept {
