@@ -13,6 +13,7 @@
 #include <xeinsum/kernel/reduce/sum_lines.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
+#include <xeinsum/kernel/simd/opaque.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
 #include <algorithm>
@@ -233,30 +234,34 @@ private:
                 factor[r] = simd_type::held(
                     simd_type::set(rows.factors[static_cast<std::int64_t>(r) * vector_term_]));
             }
+            // Not by way of the block, which stores of results may write.
+            const T* const from = rows.from;
+            T* const sums = rows.sums;
+            const std::int64_t results = rows.results;
             const bool is_first = rows.is_first;
-            const auto sum_of = [&](const T* from, const reg& before, const auto& load) {
+            const auto sum_of = [&](const T* place, const reg& before, const auto& load) {
                 reg sum = in_order ? before : begin;
 #pragma GCC unroll 32
                 for (std::size_t r = 0; r < Rows; ++r) {
-                    sum = simd_type::mul_add(factor[r],
-                                             load(from + static_cast<std::int64_t>(r) * step), sum);
+                    sum = simd_type::mul_add(factor[r], load(place), sum);
+                    place = opaque(place + step);
                 }
                 return in_order ? sum : simd_type::add(before, sum);
             };
             std::int64_t i = 0;
-            for (; i + width <= rows.results; i += width) {
-                const reg before = is_first ? begin : simd_type::load(rows.sums + i);
-                simd_type::store(rows.sums + i, sum_of(rows.from + i, before, [](const T* place) {
+            for (; i + width <= results; i += width) {
+                const reg before = is_first ? begin : simd_type::load(sums + i);
+                simd_type::store(sums + i, sum_of(from + i, before, [](const T* place) {
                                      return simd_type::load(place);
                                  }));
             }
-            if (i < rows.results) {
-                const auto left = static_cast<std::size_t>(rows.results - i);
+            if (i < results) {
+                const auto left = static_cast<std::size_t>(results - i);
                 const auto load = [left](const T* place) {
                     return simd_type::load_part(place, left);
                 };
-                const reg before = is_first ? begin : load(rows.sums + i);
-                simd_type::store_part(rows.sums + i, sum_of(rows.from + i, before, load), left);
+                const reg before = is_first ? begin : load(sums + i);
+                simd_type::store_part(sums + i, sum_of(from + i, before, load), left);
             }
             rows.from += count * step;
             rows.factors += count * vector_term_;
