@@ -88,7 +88,7 @@ private:
     /// Bytes of copies that stay in a near cache until they are read.
     static constexpr double near_bytes = 1 << 19;
     /// What copies have to save: predictions are not that good.
-    static constexpr double worth_it = 0.8;
+    static constexpr double worth_it = 0.95;
 
     [[gnu::cold]] constexpr void emit_around(const reordering& r, const label_slices& slices) {
         if (slices.count > 1) {

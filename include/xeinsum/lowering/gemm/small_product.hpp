@@ -213,6 +213,14 @@ struct small_product {
                table.has_at_most(few_iterations);
     }
 
+    /// Whether columns fill half of a register at most, and there are loops of more columns.
+    [[nodiscard]] static constexpr bool wastes_lanes(const mode_table& table, const places& at,
+                                                     const target& on) noexcept {
+        return 2 * table.extent(at.columns) <= static_cast<std::int64_t>(on.lanes) &&
+               table.extent_of(table.kind(at.columns)) >
+                   static_cast<double>(table.extent(at.columns));
+    }
+
     [[nodiscard]] static constexpr double seconds(const mode_table& table, const places& at,
                                                   const target& on) noexcept {
         const auto lanes = static_cast<double>(on.lanes);
