@@ -46,7 +46,8 @@ public:
         const bool may_slice = emitter_.data.slices.empty();
         std::size_t best = arrays;
         label_slices best_slices;
-        double least = emitter_.seconds_since(start.steps) * worth_it;
+        double least = emitter_.seconds_since(start.steps) *
+                       (is_transposed_sum(start.steps) ? worth_it_of_tiles : worth_it);
         reordering r({emitter_.term(result_array), emitter_.term(lhs_), emitter_.term(rhs_)},
                      {emitter_.data.extents.data(), emitter_.data.extents.size()});
         const double largest = std::max({r.elements(0), r.elements(1), r.elements(2)});
@@ -89,6 +90,15 @@ private:
     static constexpr double near_bytes = 1 << 19;
     /// What copies have to save: predictions are not that good.
     static constexpr double worth_it = 0.95;
+    /// The same beside sums in transposed tiles, which take longer than predicted: terms are short
+    /// lines there.
+    static constexpr double worth_it_of_tiles = 1.1;
+
+    [[nodiscard, gnu::cold]] constexpr bool is_transposed_sum(std::size_t i) const noexcept {
+        const mode_table& t = emitter_.table_of(i);
+        return emitter_.data.steps[i].how.nest.transposed && t.output_count() > 0 &&
+               t.output_count() < t.size();
+    }
 
     [[gnu::cold]] constexpr void emit_around(const reordering& r, const label_slices& slices) {
         if (slices.count > 1) {
