@@ -96,19 +96,18 @@ public:
     template <std::size_t Lines>
     [[gnu::always_inline]] void prefetch(std::int64_t row, std::int64_t term, std::int64_t x,
                                          std::int64_t behind = 0) const {
-        for (std::size_t m = 0; m < Units; ++m) {
+        for_each_moving([&](std::size_t m) {
             const auto bytes = static_cast<std::size_t>(behind * inputs_[m].term) * sizeof(T);
             for (std::size_t i = 0; i < Lines; ++i) {
                 prefetch_to_second_cache(at(m, row, term) + x, bytes + i * line_bytes);
             }
-        }
+        });
     }
     /// Prefetches the cache line so many bytes behind element x of the inputs that move.
     [[gnu::always_inline]] void prefetch_line(std::int64_t row, std::int64_t x,
                                               std::size_t bytes) const {
-        for (std::size_t m = 0; m < Units; ++m) {
-            prefetch_to_second_cache(at(m, row, 0) + x, bytes);
-        }
+        for_each_moving(
+            [&](std::size_t m) { prefetch_to_second_cache(at(m, row, 0) + x, bytes); });
     }
 
     /// Prefetches as much as so many rows read, at least so many bytes behind what they read: of
@@ -162,7 +161,18 @@ private:
         return {opaque(from.outer), opaque(from.at), from.lane, from.row, from.term, from.array};
     }
 
-    /// Without a loop, which g++ would keep in memory.
+    // Without loops: what they index g++ would keep in memory.
+
+    /// body(m) for the inputs that move, where counts are known.
+    template <class Body>
+    [[gnu::always_inline]] void for_each_moving(Body body) const {
+        if constexpr (known) {
+            [&]<std::size_t... M>(std::index_sequence<M...>) {
+                (body(M), ...);
+            }
+            (std::make_index_sequence<Units>());
+        }
+    }
     template <class Body>
     [[gnu::always_inline]] void for_each_input(Body body) {
         static_assert(known);
@@ -180,13 +190,13 @@ private:
     [[gnu::always_inline]] void prefetch_lines(std::int64_t cursor<T>::*step, std::int64_t row,
                                                std::int64_t term, std::int64_t lines) const {
         constexpr std::int64_t close = 256;
-        for (std::size_t m = 0; known && m < Units; ++m) {
+        for_each_moving([&](std::size_t m) {
             const std::int64_t bytes = inputs_[m].*step * static_cast<std::int64_t>(sizeof(T));
             if (bytes > 0 && bytes <= close) {
                 prefetch_behind<false, Least>(at(m, row, term),
                                               static_cast<std::size_t>(bytes * lines));
             }
-        }
+        });
     }
 
     [[nodiscard]] T fixed_product(std::int64_t row, std::int64_t term) const {
