@@ -50,6 +50,8 @@ TEST_CASE("labels alone tell that products whose labels keep their order need no
     CHECK(leaves_open("bhij,hbjk->bhik", {4, 4}));
     CHECK(leaves_open("bihj,bhjk->bhik", {4, 4}));
     CHECK(leaves_open("hij,jk->ihk", {3, 2}));
+    CHECK(leaves_open("bij,bjk->ikb", {3, 3}));  // along batches
+    CHECK_FALSE(leaves_open("ijb,jkb->ikb", {3, 3}));
     CHECK(leaves_open("nctw,cd->ndtw", {4, 2}));  // along w, and the second operand along d
     CHECK(leaves_open("ij,jkl->ik", {2, 3}));     // l is summed first
     CHECK(leaves_open("ijl,jlk->ik", {3, 3}));

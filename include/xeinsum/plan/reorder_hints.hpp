@@ -240,6 +240,19 @@ private:
     return holds(net.output, last) && !holds(operand, net.output[net.output.size() - 1]);
 }
 
+/// Whether the last label of the output is one of both operands, and not the last of both.
+[[nodiscard, gnu::cold]] constexpr bool lies_across_batches(const network_view& net) noexcept {
+    if (net.output.size() == 0) {
+        return false;
+    }
+    const label last = net.output[net.output.size() - 1];
+    const auto ends_with = [&](list_view<const label> operand) {
+        return operand.size() > 0 && operand[operand.size() - 1] == last;
+    };
+    return class_of(net, last) == index_class::batch &&
+           !(ends_with(net.operand(0)) && ends_with(net.operand(1)));
+}
+
 /// Whether two operands of which one has all free labels and the batch labels, as in bij,bj->bi,
 /// lie in one order, and the output in that of its labels there.
 [[nodiscard, gnu::cold]] constexpr bool keeps_order_of_larger(const network_view& net) noexcept {
@@ -251,8 +264,8 @@ private:
 /// Whether copies may help plans by labels alone: not sums over one operand that lies as the output
 /// does. Packing puts two row-major operands of a matrix product in order, so that nothing is
 /// gained where one label is contracted, and the others are in the same order everywhere; unless
-/// the output lies along one free label and an input along the other. Loop nests pack nothing: what
-/// lacks a free label of either operand has to lie in one order.
+/// the output lies along a batch label, or along one free label and an input along the other. Loop
+/// nests pack nothing: what lacks a free label of either operand has to lie in one order.
 [[nodiscard, gnu::cold]] constexpr bool may_need_copies(const network_view& net) noexcept {
     if (net.operand_count() > 2) {
         return true;
@@ -264,8 +277,9 @@ private:
     const bool is_nest =
         counts.of(index_class::lhs_free) == 0 || counts.of(index_class::rhs_free) == 0;
     return counts.of(index_class::contracted) != 1 || counts.alone() > 0 ||
-           (is_nest && !keeps_order_of_larger(net)) || lies_along_other(net, net.operand(0)) ||
-           lies_along_other(net, net.operand(1)) || !keeps_neighbours(net);
+           (is_nest ? !keeps_order_of_larger(net) : lies_across_batches(net)) ||
+           lies_along_other(net, net.operand(0)) || lies_along_other(net, net.operand(1)) ||
+           !keeps_neighbours(net);
 }
 
 /// Whether there is one label of each kind at most, as in a product of two matrices.
