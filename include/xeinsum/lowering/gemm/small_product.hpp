@@ -146,7 +146,7 @@ struct small_product {
                     rows * columns * element <= (high_tiles ? most_results_bytes : 2 * most_bytes));
         }
         // Transposed some columns at a time, where dot tiles take more depth.
-        if (!side_by_side && has_few_rows && depth < dot_depth(rows, on)) {
+        if (!side_by_side && has_few_rows && depth < dot_depth(table, at, on)) {
             return true;
         }
         if (side_by_side && depth <= most && columns <= most &&
@@ -368,10 +368,15 @@ private:
         const bool one_register = columns <= static_cast<std::int64_t>(on.lanes);
         return on.mr > 8 ? (one_register ? 16 : 8) : (one_register ? 8 : 6);
     }
-    /// Depth from which on dot tiles take less time than to transpose rhs for so many rows.
-    [[nodiscard]] static constexpr std::int64_t dot_depth(std::int64_t rows,
+    /// Depth from which on dot tiles take less time than to transpose rhs for so many rows, which
+    /// prefetches nothing from DRAM.
+    [[nodiscard]] static constexpr std::int64_t dot_depth(const mode_table& table, const places& at,
                                                           const target& on) noexcept {
-        return rows > 16 ? 10 * static_cast<std::int64_t>(on.lanes) : few_rows::least_depth(on);
+        const double bytes =
+            table.elements(at.swapped ? 1 : 2) * static_cast<double>(on.element_bytes);
+        return table.extent(at.rows) > 16 && bytes < static_cast<double>(on.tuned.dram_bytes)
+                   ? 10 * static_cast<std::int64_t>(on.lanes)
+                   : few_rows::least_depth(on);
     }
     // Measured beside sums of products along the depth; see docs/kernels/gemm.md.
     static constexpr std::int64_t many_rows = 8;
