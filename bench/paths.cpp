@@ -2,7 +2,7 @@
 // operations over those of opt_einsum's, and how long each search takes. Prints one line a network.
 #include "../tests/support/path_table.hpp"
 
-#include <xeinsum/plan/path.hpp>
+#include <xeinsum/plan/path/path.hpp>
 
 #include <algorithm>
 #include <chrono>

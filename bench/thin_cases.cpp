@@ -55,12 +55,11 @@ std::vector<bench_case> of_every_extent(const std::string& title,
 
 std::vector<bench_case> thin_cases() {
     return of_every_extent(
-        "thin",
-        {"ij,jk->ik",    "ij,kj->ik",    "ji,jk->ik",    "ij,jk->ki",    "ij,ij->j",
-         "ij,j->i",      "i,ij->j",      "bij,bjk->bik", "bij,bkj->bik", "bji,bjk->bik",
-         "bij,jk->bik",  "ijb,jkb->ikb", "bij,bj->bi",   "abj,bj->ab",   "ijb,jb->ib",
-         "bij,bi->bj",   "abc,ac->b",    "abc,bd->acd",  "bic,bjc->bij", "ibc,jbc->bij",
-         "abc,cbd->cad", "abc,dbc->ad"},
+        "thin", {"ij,jk->ik",    "ij,kj->ik",    "ji,jk->ik",    "ij,jk->ki",    "ij,ij->j",
+                 "ij,j->i",      "i,ij->j",      "bij,bjk->bik", "bij,bkj->bik", "bji,bjk->bik",
+                 "bij,jk->bik",  "ijb,jkb->ikb", "bij,bj->bi",   "abj,bj->ab",   "ijb,jb->ib",
+                 "bij,bi->bj",   "abc,ac->b",    "abc,bd->acd",  "bic,bjc->bij", "ibc,jbc->bij",
+                 "abc,cbd->cad", "abc,dbc->ad"},
         {2, 5, 16, 100, 1000}, 0x1p14, 0x1p21);
 }
 

@@ -40,7 +40,7 @@ std::vector<std::string> lines_of(const fs::path& file) {
     return lines;
 }
 
-/// What a file includes, in order: "xeinsum/plan/step.hpp", "vector", "support/both.hpp".
+/// What a file includes, in order: "xeinsum/plan/step/step.hpp", "vector", "support/both.hpp".
 std::vector<std::string> includes_of(const fs::path& file) {
     std::vector<std::string> includes;
     for (const std::string& line : lines_of(file)) {

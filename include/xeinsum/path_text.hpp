@@ -9,7 +9,7 @@
 #include <xeinsum/equation/list_reader.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <charconv>

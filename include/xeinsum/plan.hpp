@@ -15,11 +15,11 @@
 #include <xeinsum/equation/message.hpp>
 #include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
-#include <xeinsum/plan/follow_path.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
-#include <xeinsum/plan/path_record.hpp>
+#include <xeinsum/plan/path/follow.hpp>
+#include <xeinsum/plan/path/record.hpp>
 
 #include <cstddef>
 #include <cstdint>

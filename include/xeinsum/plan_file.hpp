@@ -16,7 +16,7 @@
 #include <xeinsum/plan.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/path_record.hpp>
+#include <xeinsum/plan/path/record.hpp>
 #include <xeinsum/plan/read_saved_plan.hpp>
 #include <xeinsum/plan/saved_plan.hpp>
 

@@ -1,6 +1,6 @@
 #include <xeinsum/lowering/lowerings_for.hpp>
 
-#include <xeinsum/plan/one_step.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
 
 #include "../support/instances.hpp"
 #include "../support/table_of.hpp"

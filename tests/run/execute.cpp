@@ -7,8 +7,8 @@
 
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/layout.hpp>
-#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 
 #include "../../examples/support/network_file.hpp"
 
-#include <xeinsum/plan/path_problem.hpp>
+#include <xeinsum/plan/path/problem.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // terms are ij and jl.
 #pragma once
 
-#include <xeinsum/plan/path_problem.hpp>
+#include <xeinsum/plan/path/problem.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 // product of its extents, twice where it sums.
 #pragma once
 
-#include <xeinsum/plan/path_problem.hpp>
+#include <xeinsum/plan/path/problem.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 #include "shared_equations.hpp"
 
 #include <xeinsum/equation/parser.hpp>
-#include <xeinsum/plan/build_table.hpp>
+#include <xeinsum/plan/step/build_table.hpp>
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 // gives a lowering.
 #pragma once
 
-#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -84,8 +84,8 @@ private:
 
 /// What a run takes behind its memory: operands one by one, or a list of them.
 template <class... Es>
-concept operands_of_run =
-    (array::expression<Es> && ...) || (sizeof...(Es) == 1 && (array::operand_range<Es> && ...));
+concept operands_of_run = (array::expression<Es> && ...) ||
+                          (sizeof...(Es) == 1 && (array::operand_range<Es> && ...));
 
 template <class T, class... Es>
 struct held_operands {

@@ -9,7 +9,7 @@
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
-#include <xeinsum/plan/path_record.hpp>
+#include <xeinsum/plan/path/record.hpp>
 #include <xeinsum/plan/print.hpp>
 #include <xeinsum/run/parallel.hpp>
 
@@ -90,9 +90,10 @@ public:
     }
 
     /// out = result. Operands, without those that are bound, one by one or as one list, and output
-    /// have the planned shapes; they run fastest as they were planned to lie, but may lie otherwise.
-    /// Allocates nothing, as long as the arrays are strided arrays of T, and no list. Throws
-    /// einsum_error, out being untouched, where a shape is another or the workspace too small.
+    /// have the planned shapes; they run fastest as they were planned to lie, but may lie
+    /// otherwise. Allocates nothing, as long as the arrays are strided arrays of T, and no list.
+    /// Throws einsum_error, out being untouched, where a shape is another or the workspace too
+    /// small.
     template <array::expression Out, class... Operands>
         requires detail::operands_of_run<Operands...>
     void run(Out&& out, list_view<std::byte> memory, const Operands&... operands) const {
@@ -149,7 +150,7 @@ public:
     /// fused have steps of two inputs only. For real and complex floating-point numbers. Throws as
     /// run() does.
     template <array::expression Out, class... Operands>
-        requires(detail::scalable<T> && detail::operands_of_run<Operands...>)
+        requires(detail::scalable<T>&& detail::operands_of_run<Operands...>)
     [[nodiscard]] std::int64_t run_scaled(Out&& out, list_view<std::byte> memory,
                                           const Operands&... operands) const {
         const detail::plan_run<T, Arch> one(state(), parallel_for{});

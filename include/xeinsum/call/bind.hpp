@@ -8,11 +8,11 @@
 #include <xeinsum/call/run_steps.hpp>
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
-#include <xeinsum/plan/build_table.hpp>
 #include <xeinsum/plan/extents.hpp>
 #include <xeinsum/plan/layout.hpp>
-#include <xeinsum/plan/path_record.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/path/record.hpp>
+#include <xeinsum/plan/step/build_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <array>

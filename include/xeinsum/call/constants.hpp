@@ -3,9 +3,9 @@
 #pragma once
 
 #include <xeinsum/lowering/runs.hpp>
-#include <xeinsum/plan/alignment.hpp>
 #include <xeinsum/plan/extents.hpp>
-#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step/alignment.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -9,9 +9,9 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/layout.hpp>
-#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
 #include <xeinsum/plan/planner.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
 
 #include <cstddef>
 #include <cstdint>

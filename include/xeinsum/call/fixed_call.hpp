@@ -11,8 +11,8 @@
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/inlined.hpp>
 #include <xeinsum/lowering/runs.hpp>
-#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/planner.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
 
 #include <algorithm>
 #include <array>

@@ -122,8 +122,8 @@ public:
         plan_.check(p);
     }
 
-    /// The operands of a run, one by one or as a list, held for its time. Throws unless there are as
-    /// many as it takes.
+    /// The operands of a run, one by one or as a list, held for its time. Throws unless there are
+    /// as many as it takes.
     template <class... Operands>
     [[nodiscard]] typename held_operands<T, Operands...>::type hold(
         const Operands&... operands) const {

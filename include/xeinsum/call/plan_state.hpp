@@ -15,7 +15,7 @@
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
-#include <xeinsum/plan/path_record.hpp>
+#include <xeinsum/plan/path/record.hpp>
 #include <xeinsum/plan/planner.hpp>
 #include <xeinsum/run/rebind.hpp>
 

@@ -10,7 +10,7 @@
 #include <xeinsum/equation/message.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
-#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
 
 #include <algorithm>
 #include <array>

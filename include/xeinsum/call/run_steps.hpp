@@ -9,9 +9,9 @@
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/plan/extents.hpp>
-#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/run/rebind.hpp>
 
 #include <cstddef>

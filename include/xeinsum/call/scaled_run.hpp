@@ -7,7 +7,7 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/kernel/simd/numbers.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/run/rebind.hpp>
 
 #include <algorithm>

@@ -8,11 +8,11 @@
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/lowerings_for.hpp>
-#include <xeinsum/plan/one_step.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
 #include <xeinsum/plan/planner.hpp>
-#include <xeinsum/plan/reorder_hints.hpp>
-#include <xeinsum/plan/reordered_pair.hpp>
+#include <xeinsum/plan/reorder/hints.hpp>
+#include <xeinsum/plan/reorder/pair.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
 
 #include <algorithm>
 #include <cstddef>

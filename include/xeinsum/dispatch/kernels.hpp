@@ -6,7 +6,7 @@
 #include <xeinsum/kernel/permute/arrange.hpp>
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/lowering/element_target.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <array>
 #include <cstddef>

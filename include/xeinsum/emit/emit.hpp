@@ -17,7 +17,7 @@
 #include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/print.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -13,8 +13,8 @@
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/grouped_arrays.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/path.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/path/path.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -5,7 +5,7 @@
 #include <xeinsum/kernel/gemm/blocking.hpp>
 #include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/simd/element.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <type_traits>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <xeinsum/kernel/permute/arrange.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <cstddef>
 #include <cstdint>

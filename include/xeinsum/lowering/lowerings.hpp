@@ -5,7 +5,7 @@
 #include <xeinsum/lowering/depthwise/decide.hpp>
 #include <xeinsum/lowering/gemm/decide.hpp>
 #include <xeinsum/lowering/nest/decide.hpp>
-#include <xeinsum/plan/choose.hpp>
+#include <xeinsum/plan/step/choose.hpp>
 
 namespace xeinsum::lowerings {
 

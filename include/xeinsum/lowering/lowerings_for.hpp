@@ -9,10 +9,10 @@
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
-#include <xeinsum/plan/choose.hpp>
-#include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/choose.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <cstddef>

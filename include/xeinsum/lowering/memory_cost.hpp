@@ -4,7 +4,7 @@
 
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/permute/arrange.hpp>
-#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>

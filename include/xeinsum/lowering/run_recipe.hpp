@@ -15,8 +15,8 @@
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/lowering/nest/run.hpp>
 #include <xeinsum/lowering/runs.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <cstddef>
 

@@ -7,8 +7,8 @@
 #include <xeinsum/kernel/simd/arch.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/element_target.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <cstddef>
 #include <cstdint>

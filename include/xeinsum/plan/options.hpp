@@ -7,7 +7,7 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/machine.hpp>
 #include <xeinsum/plan/parallel_for.hpp>
-#include <xeinsum/plan/path_cost.hpp>
+#include <xeinsum/plan/path/cost.hpp>
 
 #include <algorithm>
 #include <array>

@@ -5,11 +5,11 @@
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/plan/extents.hpp>
-#include <xeinsum/plan/follow_path.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/reordered_pair.hpp>
-#include <xeinsum/plan/step.hpp>
-#include <xeinsum/plan/step_emitter.hpp>
+#include <xeinsum/plan/path/follow.hpp>
+#include <xeinsum/plan/reorder/pair.hpp>
+#include <xeinsum/plan/step/step.hpp>
+#include <xeinsum/plan/step/step_emitter.hpp>
 #include <xeinsum/plan/target.hpp>
 #include <xeinsum/plan/workspace_layout.hpp>
 

@@ -4,9 +4,9 @@
 
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/one_step.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <array>

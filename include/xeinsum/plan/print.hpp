@@ -6,8 +6,8 @@
 #include <xeinsum/equation/equation.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/equation/network.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <array>

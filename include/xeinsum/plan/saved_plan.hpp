@@ -10,7 +10,7 @@
 #include <xeinsum/plan/key.hpp>
 #include <xeinsum/plan/layout.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/path_record.hpp>
+#include <xeinsum/plan/path/record.hpp>
 
 #include <array>
 #include <cmath>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <xeinsum/equation/error.hpp>
-#include <xeinsum/plan/alignment.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/alignment.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <cstddef>

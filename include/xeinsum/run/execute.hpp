@@ -5,7 +5,7 @@
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/lowerings.hpp>
 #include <xeinsum/lowering/run_recipe.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/run/pieces.hpp>
 #include <xeinsum/run/rebind.hpp>
 #include <xeinsum/run/slices.hpp>

@@ -7,8 +7,8 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute/line_writer.hpp>
 #include <xeinsum/kernel/scaling.hpp>
-#include <xeinsum/plan/split.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/split.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/run/parallel.hpp>
 
 #include <algorithm>

@@ -6,8 +6,8 @@
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/runs.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <xeinsum/equation/list_view.hpp>
-#include <xeinsum/plan/build_table.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/build_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/run/rebind.hpp>
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <xeinsum/call/plan_state.hpp>
 #include <xeinsum/call/workspace.hpp>
 #include <xeinsum/lowering/element_target.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/workspace_layout.hpp>
 #include <xeinsum/run/execute.hpp>
 #include <xeinsum/run/prepacked_operand.hpp>

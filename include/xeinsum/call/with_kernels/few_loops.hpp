@@ -11,7 +11,7 @@
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/element_target.hpp>
 #include <xeinsum/lowering/runs.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <array>
 #include <cstddef>

@@ -8,7 +8,7 @@
 #include <xeinsum/kernel/reduce/fold.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/run_recipe.hpp>
-#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
 
 #include <cstddef>
 #include <cstdint>

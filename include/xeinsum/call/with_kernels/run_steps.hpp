@@ -7,9 +7,9 @@
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/lowering/run_recipe.hpp>
 #include <xeinsum/plan/extents.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/one_step.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/one_step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/run/execute.hpp>
 
 #include <algorithm>

@@ -106,8 +106,7 @@ public:
     /// Prefetches the cache line so many bytes behind element x of the inputs that move.
     [[gnu::always_inline]] void prefetch_line(std::int64_t row, std::int64_t x,
                                               std::size_t bytes) const {
-        for_each_moving(
-            [&](std::size_t m) { prefetch_to_second_cache(at(m, row, 0) + x, bytes); });
+        for_each_moving([&](std::size_t m) { prefetch_to_second_cache(at(m, row, 0) + x, bytes); });
     }
 
     /// Prefetches as much as so many rows read, at least so many bytes behind what they read: of

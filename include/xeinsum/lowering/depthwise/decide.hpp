@@ -8,7 +8,7 @@
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/nest_cost.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -8,7 +8,7 @@
 #include <xeinsum/kernel/scaling.hpp>
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/depthwise/decide.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <cstddef>
 

@@ -9,9 +9,9 @@
 #include <xeinsum/lowering/gemm/product_packing.hpp>
 #include <xeinsum/lowering/gemm/small_product.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
-#include <xeinsum/plan/mode_table.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>

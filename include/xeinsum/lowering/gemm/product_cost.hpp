@@ -6,7 +6,7 @@
 #include <xeinsum/lowering/gemm/direct_lhs.hpp>
 #include <xeinsum/lowering/gemm/few_rows.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
-#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>

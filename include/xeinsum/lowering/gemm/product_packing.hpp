@@ -8,7 +8,7 @@
 #include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/lowering/gemm/direct_lhs.hpp>
 #include <xeinsum/lowering/gemm/few_rows.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>

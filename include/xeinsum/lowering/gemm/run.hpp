@@ -20,7 +20,7 @@
 #include <xeinsum/lowering/gemm/small_product.hpp>
 #include <xeinsum/lowering/nest/run.hpp>
 #include <xeinsum/lowering/runs.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/plan/options.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -10,8 +10,8 @@
 #include <xeinsum/kernel/step_kinds.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest/nest_cost.hpp>
-#include <xeinsum/plan/mode_table.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/term_blocks.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
-#include <xeinsum/plan/mode_table.hpp>
+#include <xeinsum/plan/step/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/lowering/nest/decide.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
-#include <xeinsum/plan/step.hpp>
+#include <xeinsum/plan/step/step.hpp>
 
 #include <cstddef>
 #include <type_traits>
