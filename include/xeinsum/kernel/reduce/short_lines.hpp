@@ -18,8 +18,8 @@ namespace xeinsum::kernel {
 /// two inputs.
 enum class factors_of_lines : unsigned char { one, shared, two };
 
-/// Sums of such lines. Rows wait for each other in registers: to
-/// store and load a register of sums takes as long as a line of few registers.
+/// Sums of such lines. Rows wait for each other in registers: to store and load a register of sums
+/// takes as long as a line of few registers.
 template <class T, class Arch, factors_of_lines Factors>
 class short_lines {
 public:
