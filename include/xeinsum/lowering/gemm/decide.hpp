@@ -56,7 +56,7 @@ struct gemm {
     [[nodiscard]] static constexpr double seconds_of_product(const mode_table& table,
                                                              const target& on,
                                                              std::size_t constant = 0) noexcept {
-        if (const auto at = find_small(table, on); at.found) {
+        if (const auto at = find_small(table, on, constant); at.found) {
             return small_product::seconds(table, at, on);
         }
         const auto at = interleaved_batch_product::find(table, on);
@@ -108,8 +108,9 @@ struct gemm {
     [[nodiscard]] static constexpr recipe build_any_product(mode_table& table, const target& on,
                                                             std::size_t constant = 0) {
         recipe how;
-        return build_small(table, find_small(table, on), how) ? how
-                                                              : build_product(table, on, constant);
+        return build_small(table, find_small(table, on, constant), how)
+                   ? how
+                   : build_product(table, on, constant);
     }
 
     [[nodiscard]] static constexpr std::int64_t unit(const recipe& how, const mode_table& table,
@@ -162,13 +163,13 @@ struct gemm {
 private:
     /// A product that is small, unless its columns leave most lanes of a register empty and those
     /// of another loop would fill them in blocks, which are predicted to be faster.
-    [[nodiscard]] static constexpr small_product::places find_small(const mode_table& table,
-                                                                    const target& on) noexcept {
+    [[nodiscard]] static constexpr small_product::places find_small(
+        const mode_table& table, const target& on, std::size_t constant = 0) noexcept {
         constexpr double worth_it = 0.8;
-        small_product::places at = small_product::find_small(table, on);
+        small_product::places at = small_product::find_small(table, on, constant != 0);
         at.found = at.found &&
                    !(small_product::wastes_lanes(table, at, on) && !one_thread_suffices(table) &&
-                     blocked_product::seconds(table, on, 0) <
+                     blocked_product::seconds(table, on, constant) <
                          worth_it * small_product::seconds(table, at, on));
         return at;
     }

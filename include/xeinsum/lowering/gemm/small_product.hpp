@@ -85,11 +85,12 @@ struct small_product {
         return at;
     }
 
-    /// The same of a product that is small enough.
-    [[nodiscard]] static constexpr places find_small(const mode_table& table,
-                                                     const target& on) noexcept {
+    /// The same of a product that is small enough. prepacked: one input is the same in all runs, so
+    /// that packing it costs nothing.
+    [[nodiscard]] static constexpr places find_small(const mode_table& table, const target& on,
+                                                     bool prepacked = false) noexcept {
         places at = find(table, on);
-        at.found = at.found && is_small(table, at, on) &&
+        at.found = at.found && is_small(table, at, on, prepacked) &&
                    (fills_registers(table, at, on) || !suits_lines(table, at, on)) &&
                    (!at.transposed || pays_for_transposing(table, at, at.swapped ? 1 : 2, on)) &&
                    !writes_far_apart(table, at, on);
@@ -119,9 +120,9 @@ struct small_product {
                (table.stride(at.columns, 2) == 1 || pays_for_transposing(table, at, 2, on));
     }
 
-    [[nodiscard, gnu::always_inline]] static constexpr bool is_small(const mode_table& table,
-                                                                     const places& at,
-                                                                     const target& on) noexcept {
+    [[nodiscard, gnu::always_inline]] static constexpr bool is_small(
+        const mode_table& table, const places& at, const target& on,
+        bool prepacked = false) noexcept {
         const auto element = static_cast<std::int64_t>(on.element_bytes);
         const auto most = most_bytes / element;
         std::int64_t depth = table.extent(at.depth);
@@ -149,7 +150,7 @@ struct small_product {
         if (!side_by_side && has_few_rows && depth < dot_depth(table, at, on)) {
             return true;
         }
-        if (side_by_side && depth <= most && columns <= most &&
+        if (side_by_side && !prepacked && depth <= most && columns <= most &&
             suits_unpacked_rhs(table, at, depth, on)) {
             return true;
         }
