@@ -52,6 +52,14 @@ TEST_CASE_TEMPLATE("short lines of rows that are as many as lanes, fewer and mor
     }
 }
 
+TEST_CASE_TEMPLATE("more short lines than a panel has lanes", I,
+                   support::instance<float, support::native_arch>,
+                   support::instance<double, support::native_arch>,
+                   support::instance<float, support::baseline_arch>) {
+    check<I, 1, 0>({{5001, 1, 5}}, {{5, 0, 1}}, 1);
+    check<I, 2, 0>({{5001, 3, 7, 5}}, {{5, 0, 1, 1}}, 2);
+}
+
 TEST_CASE_TEMPLATE("short lines, long lines and ends of lines", I,
                    support::instance<float, support::native_arch>,
                    support::instance<std::complex<double>, support::native_arch>,

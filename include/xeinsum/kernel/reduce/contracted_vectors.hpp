@@ -161,7 +161,7 @@ private:
         switch (held_) {
             case held::row: break;
             // What is stored between reads of DRAM costs their rate: that is little here.
-            case held::lanes: return cached_panel / 2 * width;
+            case held::lanes: return std::min(most, cached_panel / 2) * width;
             case held::groups: return most / extent_ * width;
         }
         return terms.count == 0 || rows_inside(terms) ? most : std::max<std::int64_t>(width, 4);
