@@ -150,7 +150,8 @@ struct small_product {
         if (!side_by_side && has_few_rows && depth < dot_depth(table, at, on)) {
             return true;
         }
-        if (side_by_side && !prepacked && depth <= most && columns <= most &&
+        if ((side_by_side || (!has_few_rows && suits_transposing(table, at, depth, on))) &&
+            !prepacked && depth <= most && columns <= most &&
             suits_unpacked_rhs(table, at, depth, on)) {
             return true;
         }
@@ -358,8 +359,18 @@ private:
         };
         return rows <= unpacked_rows &&
                depth * table.extent(at.columns) * element <= on.tuned.unpacked_rhs_bytes &&
-               !meet(at.depth, at.swapped ? 1 : 2) &&
+               (table.stride(at.columns, at.swapped ? 1 : 2) != 1 ||
+                !meet(at.depth, at.swapped ? 1 : 2)) &&
                (rows <= meeting_rows || !meet(at.rows, at.swapped ? 2 : 1));
+    }
+    /// Whether an rhs that comes from a cache is transposed for whole tiles at once.
+    [[nodiscard, gnu::always_inline]] static constexpr bool suits_transposing(
+        const mode_table& table, const places& at, std::int64_t depth, const target& on) noexcept {
+        const auto element = static_cast<std::int64_t>(on.element_bytes);
+        const std::int64_t tile = depth * 2 * static_cast<std::int64_t>(on.lanes) * element;
+        const double bytes = table.elements(at.swapped ? 1 : 2) * static_cast<double>(element);
+        return depth <= most_bytes && tile <= most_bytes &&
+               bytes < static_cast<double>(on.tuned.dram_bytes);
     }
     static constexpr std::int64_t unpacked_rows = 128;
     static constexpr std::int64_t meeting_rows = 12;
