@@ -63,6 +63,13 @@ template <class T>
         support::instance<std::complex<double>, support::baseline_arch>, \
         support::instance<double, support::scalar_arch>
 
+/// Those of real numbers that are not integers, widest and narrowest.
+#define SUPPORT_FLOATING_INSTANCES                        \
+    support::instance<float, support::native_arch>,       \
+        support::instance<double, support::native_arch>,  \
+        support::instance<float, support::baseline_arch>, \
+        support::instance<double, support::baseline_arch>
+
 /// The narrower registers of this machine, and its narrowest.
 #define SUPPORT_NARROW_INSTANCES                                                      \
     support::instance<float, xeinsum::kernel::narrower_t<support::native_arch>>,      \

@@ -22,11 +22,7 @@ std::vector<T> counted(std::size_t count) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("few lines come together and apart", I,
-                   support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<float, support::baseline_arch>,
-                   support::instance<double, support::baseline_arch>) {
+TEST_CASE_TEMPLATE("few lines come together and apart", I, SUPPORT_FLOATING_INSTANCES) {
     using T = typename I::type;
     using kernel = narrow<T, typename I::arch>;
     for (std::size_t count = 1; count < kernel::lanes; ++count) {

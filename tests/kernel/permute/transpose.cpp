@@ -12,10 +12,7 @@
 using xeinsum::kernel::moved_as_t;
 using xeinsum::kernel::square;
 
-TEST_CASE_TEMPLATE("rows become columns", I, support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<float, support::baseline_arch>,
-                   support::instance<double, support::baseline_arch>) {
+TEST_CASE_TEMPLATE("rows become columns", I, SUPPORT_FLOATING_INSTANCES) {
     using T = typename I::type;
     using square_type = square<T, typename I::arch>;
     constexpr std::size_t lanes = square_type::lanes;
@@ -38,10 +35,7 @@ TEST_CASE_TEMPLATE("rows become columns", I, support::instance<float, support::n
     }
 }
 
-TEST_CASE_TEMPLATE("columns are loaded", I, support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<float, support::baseline_arch>,
-                   support::instance<double, support::baseline_arch>) {
+TEST_CASE_TEMPLATE("columns are loaded", I, SUPPORT_FLOATING_INSTANCES) {
     using T = typename I::type;
     using square_type = square<T, typename I::arch>;
     constexpr std::size_t lanes = square_type::lanes;

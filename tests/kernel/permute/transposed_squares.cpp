@@ -82,10 +82,7 @@ constexpr auto rows_of_one_set = xeinsum::kernel::cache_way_bytes /
 }  // namespace
 
 TEST_CASE_TEMPLATE("tiles of all sizes are transposed, whatever is prefetched in advance", I,
-                   support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<float, support::baseline_arch>,
-                   support::instance<double, support::baseline_arch>) {
+                   SUPPORT_FLOATING_INSTANCES) {
     using tile = transposed_squares<typename I::type, typename I::arch>;
     for (const column_place place :
          {column_place::buffer, column_place::cached, column_place::dram}) {

@@ -10,10 +10,7 @@
 #include <vector>
 
 TEST_CASE_TEMPLATE("every register becomes the lane that is its sum", I,
-                   support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<float, support::baseline_arch>,
-                   support::instance<double, support::baseline_arch>) {
+                   SUPPORT_FLOATING_INSTANCES) {
     using T = typename I::type;
     using sums = xeinsum::kernel::lane_sums<T, typename I::arch>;
     typename sums::reg registers[sums::lanes];
@@ -62,10 +59,7 @@ TEST_CASE_TEMPLATE("sums are put side by side and apart, however many there are"
 }
 
 TEST_CASE_TEMPLATE("groups of lanes are added up in order, however many there are", I,
-                   support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<float, support::baseline_arch>,
-                   support::instance<double, support::baseline_arch>) {
+                   SUPPORT_FLOATING_INSTANCES) {
     using T = typename I::type;
     using simd_type = xeinsum::kernel::simd<T, typename I::arch>;
     constexpr std::size_t lanes = simd_type::lanes;

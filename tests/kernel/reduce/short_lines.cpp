@@ -58,10 +58,7 @@ void check_sums(std::int64_t extent, std::int64_t rows, bool begins) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("sums of short lines, of fewer rows than lanes and of more", I,
-                   support::instance<float, support::native_arch>,
-                   support::instance<double, support::native_arch>,
-                   support::instance<float, support::baseline_arch>,
-                   support::instance<double, support::baseline_arch>) {
+                   SUPPORT_FLOATING_INSTANCES) {
     using T = typename I::type;
     using Arch = typename I::arch;
     constexpr auto lanes = static_cast<std::int64_t>(xeinsum::kernel::simd<T, Arch>::lanes);

@@ -260,15 +260,9 @@ private:
     }
     /// Prefetches as much as so many rows read, behind them.
     [[gnu::noinline]] void prefetch_rows(std::int64_t row, std::int64_t rows) const {
-        constexpr std::size_t ahead = 8192;
-        constexpr std::int64_t close = 256;
         for (std::size_t i = 0; i < inputs_.counts().units; ++i) {
             const cursor<T>& input = inputs_[i];
-            const std::int64_t bytes = input.row * static_cast<std::int64_t>(sizeof(T));
-            if (bytes > 0 && bytes <= close) {
-                prefetch_behind<false, ahead>(input.at + row * input.row,
-                                              static_cast<std::size_t>(bytes * rows));
-            }
+            prefetch_close_lines<summed_lines_ahead>(input.at + row * input.row, input.row, rows);
         }
     }
 

@@ -112,14 +112,13 @@ public:
     /// Prefetches as much as so many rows read, at least so many bytes behind what they read: of
     /// inputs that move and whose rows follow each other closely. No hardware prefetches what is
     /// read through masks.
-    template <std::size_t Least = least_ahead>
     [[gnu::always_inline]] void prefetch_rows(std::int64_t row, std::int64_t rows) const {
-        prefetch_lines<Least>(&cursor<T>::row, row, 0, rows);
+        prefetch_lines(&cursor<T>::row, row, 0, rows);
     }
     /// The same of terms.
     [[gnu::always_inline]] void prefetch_terms(std::int64_t row, std::int64_t term,
                                                std::int64_t terms) const {
-        prefetch_lines<least_ahead>(&cursor<T>::term, row, term, terms);
+        prefetch_lines(&cursor<T>::term, row, term, terms);
     }
 
     /// Element x of the product.
@@ -185,16 +184,10 @@ private:
         return inputs_[i].at + row * inputs_[i].row + term * inputs_[i].term;
     }
 
-    template <std::size_t Least>
     [[gnu::always_inline]] void prefetch_lines(std::int64_t cursor<T>::*step, std::int64_t row,
                                                std::int64_t term, std::int64_t lines) const {
-        constexpr std::int64_t close = 256;
         for_each_moving([&](std::size_t m) {
-            const std::int64_t bytes = inputs_[m].*step * static_cast<std::int64_t>(sizeof(T));
-            if (bytes > 0 && bytes <= close) {
-                prefetch_behind<false, Least>(at(m, row, term),
-                                              static_cast<std::size_t>(bytes * lines));
-            }
+            prefetch_close_lines<least_ahead>(at(m, row, term), inputs_[m].*step, lines);
         });
     }
 

@@ -72,9 +72,9 @@ public:
         };
         for (; rows >= width; rows -= width, ++panel) {
             if (prefetches) {
-                prefetch_rows(first, first_step);
+                prefetch_close_lines<summed_lines_ahead>(first, first_step, width);
                 if constexpr (Factors == factors_of_lines::two) {
-                    prefetch_rows(second, second_step);
+                    prefetch_close_lines<summed_lines_ahead>(second, second_step, width);
                 }
             }
 #pragma GCC unroll 32
@@ -106,16 +106,6 @@ public:
 private:
     static constexpr bool is_one = Factors == factors_of_lines::one;
     static constexpr bool is_shared = Factors == factors_of_lines::shared;
-
-    /// Prefetches as much as so many rows read, behind them.
-    [[gnu::always_inline]] static void prefetch_rows(const T* from, std::int64_t step) {
-        constexpr std::size_t ahead = 8192;
-        constexpr std::int64_t close = 256;
-        const std::int64_t bytes = step * static_cast<std::int64_t>(sizeof(T));
-        if (bytes > 0 && bytes <= close) {
-            prefetch_behind<false, ahead>(from, static_cast<std::size_t>(bytes * width));
-        }
-    }
 
     /// Fewer rows than there are lanes.
     [[gnu::noinline]] void add_last(const T* first, const T* second, reg* panel, std::int64_t rows,

@@ -363,14 +363,18 @@ private:
                 !meet(at.depth, at.swapped ? 1 : 2)) &&
                (rows <= meeting_rows || !meet(at.rows, at.swapped ? 2 : 1));
     }
+    /// Whether rhs of all products comes from DRAM, of which transposing prefetches nothing.
+    [[nodiscard, gnu::always_inline]] static constexpr bool is_dram_resident(
+        const mode_table& table, const places& at, const target& on) noexcept {
+        return table.elements(at.swapped ? 1 : 2) * static_cast<double>(on.element_bytes) >=
+               static_cast<double>(on.tuned.dram_bytes);
+    }
     /// Whether an rhs that comes from a cache is transposed for whole tiles at once.
     [[nodiscard, gnu::always_inline]] static constexpr bool suits_transposing(
         const mode_table& table, const places& at, std::int64_t depth, const target& on) noexcept {
         const auto element = static_cast<std::int64_t>(on.element_bytes);
         const std::int64_t tile = depth * 2 * static_cast<std::int64_t>(on.lanes) * element;
-        const double bytes = table.elements(at.swapped ? 1 : 2) * static_cast<double>(element);
-        return depth <= most_bytes && tile <= most_bytes &&
-               bytes < static_cast<double>(on.tuned.dram_bytes);
+        return depth <= most_bytes && tile <= most_bytes && !is_dram_resident(table, at, on);
     }
     static constexpr std::int64_t unpacked_rows = 128;
     static constexpr std::int64_t meeting_rows = 12;
@@ -380,13 +384,10 @@ private:
         const bool one_register = columns <= static_cast<std::int64_t>(on.lanes);
         return on.mr > 8 ? (one_register ? 16 : 8) : (one_register ? 8 : 6);
     }
-    /// Depth from which on dot tiles take less time than to transpose rhs for so many rows, which
-    /// prefetches nothing from DRAM.
+    /// Depth from which on dot tiles take less time than to transpose rhs for so many rows.
     [[nodiscard]] static constexpr std::int64_t dot_depth(const mode_table& table, const places& at,
                                                           const target& on) noexcept {
-        const double bytes =
-            table.elements(at.swapped ? 1 : 2) * static_cast<double>(on.element_bytes);
-        return table.extent(at.rows) > 16 && bytes < static_cast<double>(on.tuned.dram_bytes)
+        return table.extent(at.rows) > 16 && !is_dram_resident(table, at, on)
                    ? 10 * static_cast<std::int64_t>(on.lanes)
                    : few_rows::least_depth(on);
     }

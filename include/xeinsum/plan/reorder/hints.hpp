@@ -233,24 +233,22 @@ private:
     return true;
 }
 
+/// The last label of a term; of one without labels none that there is.
+[[nodiscard, gnu::cold]] constexpr label last_of(list_view<const label> term) noexcept {
+    return term.size() == 0 ? label{-1} : term[term.size() - 1];
+}
+
 /// Whether the last label of an operand is free, and that of the output is not one of its labels.
 [[nodiscard, gnu::cold]] constexpr bool lies_along_other(const network_view& net,
                                                          list_view<const label> operand) noexcept {
-    const label last = operand.size() == 0 ? label{-1} : operand[operand.size() - 1];
-    return holds(net.output, last) && !holds(operand, net.output[net.output.size() - 1]);
+    return holds(net.output, last_of(operand)) && !holds(operand, last_of(net.output));
 }
 
 /// Whether the last label of the output is one of both operands, and not the last of both.
 [[nodiscard, gnu::cold]] constexpr bool lies_across_batches(const network_view& net) noexcept {
-    if (net.output.size() == 0) {
-        return false;
-    }
-    const label last = net.output[net.output.size() - 1];
-    const auto ends_with = [&](list_view<const label> operand) {
-        return operand.size() > 0 && operand[operand.size() - 1] == last;
-    };
+    const label last = last_of(net.output);
     return class_of(net, last) == index_class::batch &&
-           !(ends_with(net.operand(0)) && ends_with(net.operand(1)));
+           (last_of(net.operand(0)) != last || last_of(net.operand(1)) != last);
 }
 
 /// Whether two operands of which one has all free labels and the batch labels, as in bij,bj->bi,
