@@ -7,6 +7,7 @@
 #include "support/views.hpp"
 
 #include <xeinsum/compiled.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/reference/einsum.hpp>
 
 #include <doctest/doctest.h>

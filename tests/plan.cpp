@@ -8,6 +8,7 @@
 #include "support/views.hpp"
 
 #include <xeinsum/einsum.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/reference/einsum.hpp>
 
 #include <doctest/doctest.h>

@@ -7,6 +7,7 @@
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

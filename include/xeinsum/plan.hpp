@@ -10,7 +10,6 @@
 #include <xeinsum/call/default_arch.hpp>
 #include <xeinsum/call/kernels.hpp>
 #include <xeinsum/call/plan_state.hpp>
-#include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/argument.hpp>
 #include <xeinsum/equation/message.hpp>
 #include <xeinsum/kernel/simd/arch.hpp>
@@ -30,6 +29,14 @@
 #include <vector>
 
 namespace xeinsum {
+
+// What <xeinsum/emit.hpp> has.
+enum class target : unsigned char;
+struct emit_options;
+namespace emission {
+struct abilities;
+struct program;
+}  // namespace emission
 
 /// The layout of an array or strided view.
 template <array::strided E>
@@ -87,27 +94,14 @@ public:
     }
 
     /// The plan as source text without any einsum; on request with extents that are known at run
-    /// time only. Throws einsum_error where the target cannot express it.
-    [[nodiscard]] std::string emit(xeinsum::target to, const emit_options& wanted = {}) const {
-        return emission::emit(described(), to, wanted);
-    }
+    /// time only. Needs <xeinsum/emit.hpp>. Throws einsum_error where the target cannot express it.
+    [[nodiscard]] std::string emit(xeinsum::target to) const;
+    [[nodiscard]] std::string emit(xeinsum::target to, const emit_options& wanted) const;
     /// The same as data, for writers of other formats. dynamic tells by label which extents are
-    /// known at run time only.
+    /// known at run time only. Needs <xeinsum/emit.hpp>.
+    [[nodiscard]] emission::program operations(std::vector<bool> dynamic) const;
     [[nodiscard]] emission::program operations(std::vector<bool> dynamic,
-                                               const emission::abilities& able = {}) const {
-        return emission::program_of(described(), std::move(dynamic), able);
-    }
-
-private:
-    [[nodiscard]] emission::planned described() const {
-        const auto& s = this->state();
-        std::vector<std::vector<std::int64_t>> extents;
-        for (const layout& l : s.operands()) {
-            extents.push_back(l.extents);
-        }
-        return {s.equation,         s.network.view(),          s.data.view(),
-                std::move(extents), emission::element_of<T>(), s.groups.get()};
-    }
+                                               const emission::abilities& able) const;
 };
 
 namespace detail {

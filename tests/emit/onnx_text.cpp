@@ -3,6 +3,7 @@
 #include "../support/shared_emission.hpp"
 
 #include <xeinsum/compiled.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <doctest/doctest.h>

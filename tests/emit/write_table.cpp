@@ -6,6 +6,7 @@
 
 #include <xeinsum/compiled.hpp>
 #include <xeinsum/equation/parser.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

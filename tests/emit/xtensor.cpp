@@ -1,6 +1,7 @@
 #include <xeinsum/emit/xtensor.hpp>
 
 #include <xeinsum/compiled.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/plan.hpp>
 #include <xeinsum/reference/bound.hpp>
 #include <xeinsum/reference/einsum.hpp>

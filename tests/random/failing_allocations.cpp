@@ -7,6 +7,7 @@
 #include "../support/shared_emission.hpp"
 #include "../support/shared_folds.hpp"
 
+#include <xeinsum/emit.hpp>
 #include <xeinsum/xeinsum.hpp>
 
 #include <doctest/doctest.h>

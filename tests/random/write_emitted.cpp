@@ -9,6 +9,7 @@
 #include "small_integers.hpp"
 
 #include <xeinsum/equation/error.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

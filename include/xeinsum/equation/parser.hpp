@@ -181,6 +181,8 @@ template <class Storage = heap_storage>
 namespace parsing {
 
 /// Writes integer labels out, "[0,1],[1,...]->[0,...]": messages quote the text and point into it.
+/// A template on the text, so that a program compiles it only for equations of integer labels.
+template <class Text = std::string>
 class label_writer {
 public:
     struct piece {
@@ -205,7 +207,7 @@ public:
         text_ += ']';
     }
 
-    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+    [[nodiscard]] const Text& text() const noexcept { return text_; }
     [[nodiscard]] const std::vector<term>& terms() const noexcept { return terms_; }
 
 private:
@@ -217,21 +219,21 @@ private:
     void add(std::int64_t label, bool fits) {
         std::vector<piece>& pieces = terms_.back().pieces;
         text_ += pieces.empty() ? "" : ",";
-        const std::string spelling = !fits ? std::to_string(static_cast<std::uint64_t>(label))
+        const Text spelling = !fits ? std::to_string(static_cast<std::uint64_t>(label))
                                      : label == ellipsis ? "..."
                                                          : std::to_string(label);
         pieces.push_back({label, text_.size() + 1, spelling.size(), fits});
         text_ += spelling;
     }
 
-    std::string text_{};
+    Text text_{};
     std::vector<term> terms_{};
 };
 
 /// Reads what was written, the last term being the output where there is one.
-template <class Storage>
-void read_labels(basic_equation<Storage>& to, const label_writer& written, bool has_output) {
-    const std::string& text = written.text();
+template <class Storage, class Text>
+void read_labels(basic_equation<Storage>& to, const label_writer<Text>& written, bool has_output) {
+    const Text& text = written.text();
     const auto check = [&text](const problem& p) {
         if (!p.ok()) {
             raise(p, text, notation::integers, false);
@@ -245,13 +247,13 @@ void read_labels(basic_equation<Storage>& to, const label_writer& written, bool 
         check(p);
     }
     for (std::size_t t = 0; t < written.terms().size(); ++t) {
-        const label_writer::term& term = written.terms()[t];
+        const auto& term = written.terms()[t];
         if (t == inputs) {
             check(builder.begin_output(term.mark, 2));
         } else if (t > 0) {
             check(builder.begin_term(term.mark));
         }
-        for (const label_writer::piece& p : term.pieces) {
+        for (const auto& p : term.pieces) {
             if (!p.fits) {
                 problem too_large;
                 too_large.code = error_code::label_out_of_range;
@@ -273,7 +275,7 @@ template <class Storage>
 template <class Term, class Output>
 basic_equation<Storage> basic_equation<Storage>::from_any_labels(
     const std::vector<Term>& terms, const std::optional<Output>& output) {
-    parsing::label_writer written;
+    parsing::label_writer<> written;
     for (const Term& term : terms) {
         written.write(written.terms().empty() ? "" : ",", term);
     }

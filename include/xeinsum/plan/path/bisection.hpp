@@ -28,9 +28,10 @@ struct hypergraph {
 /// Divides the vertices of a hypergraph so that the edges between the sides weigh little.
 /// Source: Fiduccia and Mattheyses, A linear-time heuristic for improving network partitions, DAC
 /// 1982; a heap in place of their buckets, as weights are no integers.
+template <class Graph>
 class bisection {
 public:
-    explicit bisection(const hypergraph& graph) : graph_(graph) {}
+    explicit bisection(const Graph& graph) : graph_(graph) {}
 
     /// The side, 0 or 1, of each vertex; of those to be divided at most so many are on one. The
     /// best of a few starts, each grown from a vertex of chance.
@@ -70,10 +71,10 @@ private:
 
     /// Half of the vertices, near one another, on side 0.
     void grow(random_source& random) {
-        const std::size_t free = vertices() - hypergraph::fixed;
+        const std::size_t free = vertices() - Graph::fixed;
         side_.assign(vertices(), 1);
         std::vector<vertex> order(free);
-        std::iota(order.begin(), order.end(), vertex{hypergraph::fixed});
+        std::iota(order.begin(), order.end(), vertex{Graph::fixed});
         for (std::size_t i = free; i > 1; --i) {
             std::swap(order[i - 1], order[random.next() % i]);
         }
@@ -163,7 +164,7 @@ private:
             }
         }
         for (vertex v = 0; v < vertices(); ++v) {
-            if (v < hypergraph::fixed) {
+            if (v < Graph::fixed) {
                 locked_[v] = true;
                 continue;
             }
@@ -239,7 +240,7 @@ private:
         }
     }
 
-    const hypergraph& graph_;
+    const Graph& graph_;
     std::size_t most_ = 0;
     std::vector<std::uint8_t> side_{};
     std::vector<std::array<std::uint32_t, 2>> on_side_{};  // pins of each edge

@@ -18,7 +18,8 @@ namespace xeinsum::planning {
 /// Numbers labels by extent, so that those of a word of 64 bits mostly share theirs.
 class path_labels {
 public:
-    explicit path_labels(list_view<const std::int64_t> extents) : bit_of_(extents.size()) {
+    template <class Extents>
+    explicit path_labels(const Extents& extents) : bit_of_(extents.size()) {
         std::vector<std::size_t> order(extents.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(),
