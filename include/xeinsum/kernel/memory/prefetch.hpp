@@ -57,7 +57,7 @@ inline constexpr std::size_t summed_lines_ahead = 8192;
 template <std::size_t Least, class T>
 [[gnu::always_inline]] inline void prefetch_close_lines(const T* from, std::int64_t step,
                                                         std::int64_t lines) noexcept {
-    constexpr std::int64_t close = 256;
+    constexpr std::int64_t close = 384;
     const std::int64_t bytes = step * static_cast<std::int64_t>(sizeof(T));
     if (bytes > 0 && bytes <= close) {
         prefetch_behind<false, Least>(from, static_cast<std::size_t>(bytes * lines));

@@ -258,8 +258,9 @@ private:
         return simd_type::loads_by_mask && nest_.dram_resident && is_broken() &&
                held_ == held::lanes;
     }
-    /// Prefetches as much as so many rows read, behind them.
-    [[gnu::noinline]] void prefetch_rows(std::int64_t row, std::int64_t rows) const {
+    /// Prefetches as much as so many rows read, behind them. Always inlined: g++ 12 drops calls of
+    /// functions that do nothing else.
+    [[gnu::always_inline]] void prefetch_rows(std::int64_t row, std::int64_t rows) const {
         for (std::size_t i = 0; i < inputs_.counts().units; ++i) {
             const cursor<T>& input = inputs_[i];
             prefetch_close_lines<summed_lines_ahead>(input.at + row * input.row, input.row, rows);

@@ -318,23 +318,22 @@ private:
     }
 
     /// How many terms ahead is prefetched: those of the next block of lines of so many registers,
-    /// but at least 4 KiB away; of rows that are summed one by one, no farther than that. 0 for
-    /// what hardware prefetches itself: lines that are so short, or, with the registers of machines
-    /// whose prefetchers follow many, so long.
+    /// but at least 4 KiB away. 0 for what hardware prefetches itself: lines that are so short, or
+    /// read from end to end, or, with the registers of machines whose prefetchers follow many, so
+    /// long.
     [[nodiscard]] std::int64_t terms_ahead(std::size_t registers) const {
         constexpr std::int64_t distance = 4096;
         constexpr std::int64_t short_line = 512;
         constexpr std::int64_t long_line =
             sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        if (!nest_.dram_resident || bytes < short_line || bytes >= long_line ||
+        const bool is_whole = line_.registers() <= kernels_.most_registers && !rows_inside_terms();
+        if (!nest_.dram_resident || is_whole || bytes < short_line || bytes >= long_line ||
             (cores<Arch>::measured().prefetches_streams && line_.registers() >= direct_registers)) {
             return 0;
         }
         const std::int64_t blocks = std::max<std::int64_t>(distance / (kernels_.block * bytes), 1);
-        return line_.registers() <= kernels_.most_registers && !rows_inside_terms()
-                   ? std::min(kernels_.block * blocks, distance / bytes)
-                   : kernels_.block * blocks;
+        return kernels_.block * blocks;
     }
 
     const loop_nest& nest_;

@@ -58,6 +58,14 @@ public:
             [&](cursor<T>& input) { input.at += rows * input.row + terms * input.term; });
     }
 
+    /// Goes so many lanes on.
+    [[gnu::always_inline]] void skip(std::int64_t lanes_passed) {
+        [&]<std::size_t... M>(std::index_sequence<M...>) {
+            ((inputs_[M].at += lanes_passed), ...);
+        }
+        (std::make_index_sequence<Units>());
+    }
+
     [[nodiscard]] std::size_t units() const { return known ? Units : counts_.units; }
     [[nodiscard]] std::size_t fixed() const { return known ? Fixed : counts_.fixed; }
     [[nodiscard]] std::size_t gathered() const { return known ? 0 : counts_.gathered; }
@@ -96,7 +104,7 @@ public:
     template <std::size_t Lines>
     [[gnu::always_inline]] void prefetch(std::int64_t row, std::int64_t term, std::int64_t x,
                                          std::int64_t behind = 0) const {
-        for_each_moving([&](std::size_t m) {
+        for_each_moving([&](std::size_t m) __attribute__((always_inline)) {
             const auto bytes = static_cast<std::size_t>(behind * inputs_[m].term) * sizeof(T);
             for (std::size_t i = 0; i < Lines; ++i) {
                 prefetch_to_second_cache(at(m, row, term) + x, bytes + i * line_bytes);
@@ -106,7 +114,9 @@ public:
     /// Prefetches the cache line so many bytes behind element x of the inputs that move.
     [[gnu::always_inline]] void prefetch_line(std::int64_t row, std::int64_t x,
                                               std::size_t bytes) const {
-        for_each_moving([&](std::size_t m) { prefetch_to_second_cache(at(m, row, 0) + x, bytes); });
+        for_each_moving([&](std::size_t m) __attribute__((always_inline)) {
+            prefetch_to_second_cache(at(m, row, 0) + x, bytes);
+        });
     }
 
     /// Prefetches as much as so many rows read, at least so many bytes behind what they read: of
@@ -161,11 +171,12 @@ private:
 
     // Without loops: what they index g++ would keep in memory.
 
-    /// body(m) for the inputs that move, where counts are known.
+    /// body(m) for the inputs that move, where counts are known. All is inlined, or g++ 12 drops
+    /// bodies that do nothing but prefetch.
     template <class Body>
     [[gnu::always_inline]] void for_each_moving(Body body) const {
         if constexpr (known) {
-            [&]<std::size_t... M>(std::index_sequence<M...>) {
+            [&]<std::size_t... M>(std::index_sequence<M...>) __attribute__((always_inline)) {
                 (body(M), ...);
             }
             (std::make_index_sequence<Units>());
@@ -186,7 +197,7 @@ private:
 
     [[gnu::always_inline]] void prefetch_lines(std::int64_t cursor<T>::*step, std::int64_t row,
                                                std::int64_t term, std::int64_t lines) const {
-        for_each_moving([&](std::size_t m) {
+        for_each_moving([&](std::size_t m) __attribute__((always_inline)) {
             prefetch_close_lines<least_ahead>(at(m, row, term), inputs_[m].*step, lines);
         });
     }

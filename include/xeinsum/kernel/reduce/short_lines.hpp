@@ -55,43 +55,41 @@ public:
         const std::int64_t extent = extent_;
         const bool prefetches = prefetches_;
         reg sums[lanes];
-        const auto add_column = [&](const T* a, const T* b, const auto& load) {
+        const auto add_column = [&](const T* a, const T* b, auto begins_sums, const auto& load) {
             const reg shared = is_shared ? load(b) : simd_type::zero();
 #pragma GCC unroll 32
             for (std::size_t r = 0; r < lanes; ++r) {
-                if constexpr (is_one) {
-                    sums[r] = simd_type::add(sums[r], load(a));
-                } else if constexpr (is_shared) {
-                    sums[r] = simd_type::mul_add(load(a), shared, sums[r]);
+                const reg value = load(a);
+                const reg other = is_one ? value : is_shared ? shared : load(b);
+                if constexpr (begins_sums) {
+                    sums[r] = is_one ? value : simd_type::mul(value, other);
                 } else {
-                    sums[r] = simd_type::mul_add(load(a), load(b), sums[r]);
-                    b = opaque(b + second_step);
+                    sums[r] = is_one ? simd_type::add(sums[r], value)
+                                     : simd_type::mul_add(value, other, sums[r]);
                 }
                 a = opaque(a + first_step);
+                b = is_two ? opaque(b + second_step) : b;
+            }
+        };
+        const auto add_columns = [&](const T* a, const T* b, std::int64_t left, auto begins_sums) {
+            if (simd_type::loads_by_mask || left < width) {
+                const auto count = static_cast<std::size_t>(std::min(left, width));
+                add_column(a, b, begins_sums,
+                           [count](const T* from) { return simd_type::load_part(from, count); });
+            } else {
+                add_column(a, b, begins_sums, [](const T* from) { return simd_type::load(from); });
             }
         };
         for (; rows >= width; rows -= width, ++panel) {
             if (prefetches) {
                 prefetch_close_lines<summed_lines_ahead>(first, first_step, width);
-                if constexpr (Factors == factors_of_lines::two) {
+                if constexpr (is_two) {
                     prefetch_close_lines<summed_lines_ahead>(second, second_step, width);
                 }
             }
-#pragma GCC unroll 32
-            for (std::size_t r = 0; r < lanes; ++r) {
-                sums[r] = simd_type::zero();
-            }
-            for (std::int64_t x = 0; x < extent; x += width) {
-                const std::int64_t left = extent - x;
-                if (simd_type::loads_by_mask || left < width) {
-                    const auto count = static_cast<std::size_t>(std::min(left, width));
-                    add_column(first + x, second + x, [count](const T* from) {
-                        return simd_type::load_part(from, count);
-                    });
-                } else {
-                    add_column(first + x, second + x,
-                               [](const T* from) { return simd_type::load(from); });
-                }
+            add_columns(first, second, extent, std::true_type());
+            for (std::int64_t x = width; x < extent; x += width) {
+                add_columns(first + x, second + x, extent - x, std::false_type());
             }
             const reg total = lane_sums<T, Arch>::of(sums);
             *panel = begins ? total : simd_type::add(*panel, total);
@@ -106,6 +104,7 @@ public:
 private:
     static constexpr bool is_one = Factors == factors_of_lines::one;
     static constexpr bool is_shared = Factors == factors_of_lines::shared;
+    static constexpr bool is_two = Factors == factors_of_lines::two;
 
     /// Fewer rows than there are lanes.
     [[gnu::noinline]] void add_last(const T* first, const T* second, reg* panel, std::int64_t rows,

@@ -75,7 +75,7 @@ public:
     static constexpr std::int64_t most_registers = [] {
         constexpr std::size_t parts = is_complex_v<T> ? 2 : 1;
         constexpr auto most = static_cast<std::int64_t>(register_count<Arch> * 3 / 4 / parts);
-        return std::min<std::int64_t>(most / group * group, 12);
+        return most / group * group;
     }();
 
     /// Adds terms to the panel, rows x pitch of the block, or puts sums to lines.
@@ -92,8 +92,11 @@ public:
         if (registers > 4 && registers <= wide<8>) {
             return sum_rows<wide<8>, false>(inputs, line, b, to, prefetch);
         }
-        if (registers > 8 && registers <= wide<12>) {
-            return sum_rows<wide<12>, false>(inputs, line, b, to, prefetch);
+        if (registers > 8 && registers <= wide<16>) {
+            return sum_rows<wide<16>, false>(inputs, line, b, to, prefetch);
+        }
+        if (registers > 16 && registers <= wide<24>) {
+            return sum_rows<wide<24>, false>(inputs, line, b, to, prefetch);
         }
         sum_rows<group, false>(inputs, line, b, to, prefetch);
     }
@@ -137,12 +140,12 @@ private:
             for (std::int64_t v = 0; v == 0 || (has_groups && v < registers); v += Wide) {
                 // Of a group any may be the last, or behind it, of others those of the last step.
                 const std::int64_t x = (b.begin + v) * width;
-                const auto start = [last, x](std::int64_t at) {
-                    constexpr std::int64_t inside = has_groups  ? 0
-                                                    : Wide <= 4 ? Wide - 1
-                                                                : Wide - 4;
-                    const std::int64_t here = x + at * width;
-                    return at < inside ? here : std::min(here, last);
+                const auto start = [end = last - x](std::int64_t at) {
+                    constexpr std::int64_t inside = has_groups   ? 0
+                                                    : Wide <= 4  ? Wide - 1
+                                                    : Wide <= 12 ? Wide - 4
+                                                                 : Wide - 8;
+                    return at < inside ? at * width : std::min(at * width, end);
                 };
                 reg sums[Wide];
 #pragma GCC unroll 32
@@ -150,6 +153,7 @@ private:
                     sums[r] = first ? nothing : panel[r];
                 }
                 factors g(f);  // goes on from term to term
+                g.skip(x);
                 for (std::int64_t left = b.term_end - b.term; left > 0;) {
                     const std::int64_t terms = block_size(block, left);
                     left -= terms;
@@ -157,7 +161,7 @@ private:
                         g.prefetch_terms(0, 0, terms);
                     }
                     for (std::int64_t t = ahead; !Part && t > 0 && t < ahead + terms; ++t) {
-                        g.template prefetch<lines_of<Wide>>(0, 0, x, t);
+                        g.template prefetch<lines_of<Wide>>(0, 0, 0, t);
                     }
                     reg part[Wide];
                     const reg factor = simd_type::set(g.factor(0, 0));
@@ -184,7 +188,7 @@ private:
                         if constexpr (Part) {
                             simd_type::store_part(out, sums[r], count);
                         } else {
-                            simd_type::store(out + start(r), sums[r]);
+                            simd_type::store(out + x + start(r), sums[r]);
                         }
                     }
                 } else {
