@@ -34,7 +34,7 @@ public:
           across_(across),
           scale_(scale),
           scratch_(reinterpret_cast<T*>(scratch)) {
-        bool copies = along >= outputs;
+        bool copies = along >= outputs || outputs == over.count;
         for (std::size_t i = 1; i <= inputs; ++i) {
             copies = copies && (!is_apart(over.stride(along, i)) || over.stride(across, i) == 0);
         }
@@ -165,9 +165,12 @@ private:
             cross[2 + i] = across;
             line[2 + i] = along;
             if (is_apart(along)) {
-                const std::int64_t moves[]{m, n, across, n, 1, along};
-                const loops both{moves, 3, 2};
-                permute<T, Arch>(across == 0 ? both.from(1) : both, in[i], to, {}, false);
+                if (across == 0) {  // squares of registers would hold one line of use
+                    copy_line(in[i], along, n, to);
+                } else {
+                    const std::int64_t moves[]{m, n, across, n, 1, along};
+                    permute<T, Arch>({moves, 3, 2}, in[i], to, {}, false);
+                }
                 in[i] = to;
                 to += transposed_along * transposed_across;
                 cross[2 + i] = across == 0 ? 0 : n;
@@ -181,6 +184,14 @@ private:
             {all.first(outputs), all.from(outputs), inputs_},
             along_ < outputs_ ? vector_loop::output : vector_loop::contracted, in.data(), out,
             scale, nullptr);
+    }
+
+    /// So many elements that are so many from each other.
+    [[gnu::noinline]] static void copy_line(const T* from, std::int64_t step, std::int64_t count,
+                                            T* to) {
+        for (std::int64_t i = 0; i < count; ++i, from += step) {
+            to[i] = *from;
+        }
     }
 
     const loops over_;

@@ -72,21 +72,30 @@ struct nest_choice {
 }
 
 /// The loop across which a nest in vectors transposes its inputs, as kernel::transposed_nest asks
-/// for it; a.count if there is none.
+/// for it; a.count if there is none. Of products the one whose results lie closest; for sums, if
+/// there is one across which the inputs stay in place, that: a line is moved once for all of them.
 [[nodiscard, gnu::cold]] constexpr std::size_t loop_across(const kernel::arrangement& a,
                                                            std::size_t along) noexcept {
     const bool sums = a.output_count < a.count;
+    std::size_t found = a.count;
     for (std::size_t m = 0; m < a.count; ++m) {
         bool transposes = m != along && a.extent(m) >= kernel::transposed_across / 4 &&
                           !(sums && m < a.output_count && along < a.output_count);
+        bool moves = false;
         for (std::size_t i = 1; transposes && i <= a.inputs; ++i) {
-            transposes = !kernel::is_apart(a.stride(along, i)) || !kernel::is_apart(a.stride(m, i));
+            const bool apart = kernel::is_apart(a.stride(along, i));
+            transposes = !apart || !kernel::is_apart(a.stride(m, i));
+            moves = moves || (apart && a.stride(m, i) != 0);
         }
-        if (transposes) {
+        if (transposes && sums && !moves) {
             return m;
         }
+        if (transposes &&
+            (found == a.count || (!sums && kernel::reach(a, m, 0) < kernel::reach(a, found, 0)))) {
+            found = m;
+        }
     }
-    return a.count;
+    return found;
 }
 
 /// Whether a nest that gathers inputs, or has no loop for vectors, might transpose them instead.

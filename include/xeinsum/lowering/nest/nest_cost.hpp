@@ -241,12 +241,22 @@ namespace xeinsum::lowerings {
         }
         if (transposes) {
             const bool once = a.stride(across, i) == 0;
-            gathers += once ? on.core.gather_cycles / kernel::transposed_across
+            const auto times =
+                static_cast<double>(std::min(a.extent(across), kernel::transposed_across));
+            const double gathered = on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
+            gathers += once ? gathered / times
                             : 3 / static_cast<double>(on.lanes) + wait_cycles(table, across, i, on);
             units += 1;
         } else {
             gathers += on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
         }
+    }
+    if (transposes) {
+        // A tile enters two kernels: what moves it, and what multiplies.
+        const auto high =
+            static_cast<double>(std::min(a.extent(across), kernel::transposed_across));
+        const double wide = std::min(extent, static_cast<double>(kernel::transposed_along));
+        gathers += 2 * on.core.step_seconds * on.core.hertz / (high * wide);
     }
     const bool along_output = vectors.kind == kernel::vector_loop::output;
     if (!along_output && !transposes && packs_lines(a, vectors, on)) {
