@@ -18,7 +18,6 @@ using xeinsum::kernel::cursors;
 using xeinsum::kernel::output_line;
 using xeinsum::kernel::scaling;
 using xeinsum::kernel::sums_block;
-using xeinsum::kernel::sums_pitch;
 using xeinsum::kernel::term_sums;
 
 namespace {
@@ -77,11 +76,11 @@ public:
         const std::int64_t registers = results.registers();
         for (const std::int64_t ahead : {0, 5}) {
             check_panel(at, results, {0, rows, 0, registers, 0, 0}, ahead);
-            if (registers > adder::most_registers) {
+            if (registers > adder::at_once.most) {
                 check_panel(at, results, {1, 2, registers / 2, registers, 0, 0}, ahead);
             }
         }
-        if (registers <= adder::most_registers) {
+        if (registers <= adder::at_once.most) {
             std::vector<T> out(static_cast<std::size_t>(rows * pitch_), T(55));
             adder::add(at, results, {0, rows, 0, registers, 0, terms_},
                        {out.data(), pitch_, nullptr, true}, {0, true});
@@ -99,7 +98,7 @@ public:
 private:
     void check_panel(const cursors<T>& at, const output_line<T, Arch>& results, sums_block b,
                      std::int64_t ahead) const {
-        const std::int64_t pitch = sums_pitch(b.end - b.begin, adder::group);
+        const std::int64_t pitch = adder::at_once.pitch(b.end - b.begin);
         const std::int64_t first = terms_ / 2;
         std::vector<reg> panel(static_cast<std::size_t>((b.row_end - b.row) * pitch) + 1,
                                simd_type::set(T(77)));
@@ -178,7 +177,8 @@ TEST_CASE_TEMPLATE("many terms, and a factor that no input has", I,
                    support::instance<float, support::native_arch>,
                    support::instance<double, support::baseline_arch>) {
     constexpr std::int64_t lanes = I::lanes;
-    for (const std::int64_t extent : {lanes / 2, lanes, 3 * lanes + 1, 5 * lanes, 40 * lanes - 1}) {
+    for (const std::int64_t extent : {lanes / 2, lanes, 3 * lanes + 1, 5 * lanes, 11 * lanes - 1,
+                                      15 * lanes + 1, 23 * lanes - 1, 40 * lanes - 1}) {
         for (const std::int64_t terms : {1, 8, 37, 128}) {
             check<I, 1, 1>(extent, terms, 1, 0);
             check<I, 2, 0>(extent, terms);
@@ -188,11 +188,25 @@ TEST_CASE_TEMPLATE("many terms, and a factor that no input has", I,
 
 TEST_CASE("registers that are summed at once") {
     // A complex register is two. A quarter is for what is summed.
-    CHECK(2 * term_sums<std::complex<float>, support::native_arch, 1, 0>::most_registers <=
+    CHECK(2 * term_sums<std::complex<float>, support::native_arch, 1, 0>::at_once.most <=
           static_cast<std::int64_t>(xeinsum::kernel::register_count<support::native_arch> * 3 / 4));
     constexpr bool few = xeinsum::kernel::register_count<support::baseline_arch> == 16;
     using complex_sums = term_sums<std::complex<float>, support::baseline_arch, 1, 0>;
-    CHECK(complex_sums::most_registers == (few ? 4 : 12));
-    CHECK(sums_pitch(3, complex_sums::group) == 3);
-    CHECK(sums_pitch(9, complex_sums::group) == 12);
+    CHECK(complex_sums::at_once.most == (few ? 4 : 12));
+}
+
+TEST_CASE("registers that a line has in a panel") {
+    constexpr xeinsum::kernel::summed_at_once at_once{4, 24};
+    CHECK(at_once.pitch(3) == 3);
+    CHECK(at_once.pitch(5) == 8);
+    CHECK(at_once.pitch(9) == 16);
+    CHECK(at_once.pitch(17) == 24);
+    CHECK(at_once.pitch(25) == 28);
+    constexpr xeinsum::kernel::summed_at_once of_few_registers{4, 12};
+    CHECK(of_few_registers.pitch(8) == 8);
+    CHECK(of_few_registers.pitch(9) == 12);
+    CHECK(of_few_registers.pitch(13) == 16);
+    constexpr xeinsum::kernel::summed_at_once one_by_one{1, 1};
+    CHECK(one_by_one.pitch(1) == 1);
+    CHECK(one_by_one.pitch(7) == 7);
 }

@@ -40,9 +40,8 @@ struct output_kernels {
     /// Sums of terms; null, too, where nothing is summed.
     void (*add_terms)(const cursors<T>&, const line&, const sums_block&, const sums_target<T, reg>&,
                       const terms_prefetch&);
-    std::int64_t block;           ///< terms of a block
-    std::int64_t group;           ///< registers of a long line that are summed at once
-    std::int64_t most_registers;  ///< of a short one
+    std::int64_t block;  ///< terms of a block
+    summed_at_once at_once;
 };
 
 /// Those of such inputs, with Sums or without.
@@ -52,13 +51,13 @@ class output_kernels_of {
 
     [[nodiscard]] static constexpr output_kernels<T, Arch> make() {
         if constexpr (Units == any) {
-            return {products::write, nullptr, nullptr, nullptr, most_streams(any), 1, 1};
+            return {products::write, nullptr, nullptr, nullptr, most_streams(any), {1, 1}};
         } else if constexpr (Sums) {
             using sums = term_sums<T, Arch, Units, Fixed>;
-            return {products::write, products::put, products::stream,    sums::add,
-                    sums::block,     sums::group,   sums::most_registers};
+            return {products::write, products::put, products::stream,
+                    sums::add,       sums::block,   sums::at_once};
         } else {
-            return {products::write, products::put, products::stream, nullptr, 1, 1, 1};
+            return {products::write, products::put, products::stream, nullptr, 1, {1, 1}};
         }
     }
 
@@ -150,8 +149,9 @@ public:
         const std::int64_t wide = std::min(registers, most);
         // Rows in a panel: such that their sums take more time than to begin them.
         constexpr std::int64_t several = 16;
-        const std::int64_t high = rows_inside_terms() ? most / sums_pitch(wide, kernels_.group)
-                                  : by_row && terms < 4 * level ? several
+        const std::int64_t room = most / kernels_.at_once.pitch(wide);
+        const std::int64_t high = rows_inside_terms()           ? room
+                                  : by_row && terms < 4 * level ? std::min(several, room)
                                                                 : 1;
         inputs_.for_each_output(outer_, [&](std::int64_t out) {
             if (puts) {
@@ -202,7 +202,7 @@ private:
 
     /// Whether the sums of a row take all terms before those of the next.
     [[nodiscard]] bool adds_row_by_row() const {
-        if (line_.registers() > kernels_.most_registers) {
+        if (line_.registers() > kernels_.at_once.most) {
             return false;
         }
         line_terms l{line_.registers(), term_.extent(0), kernels_.block, rows_inside_terms()};
@@ -287,7 +287,7 @@ private:
     /// Sums rows of a block, of all terms: as many blocks of them at once as given, or fewer.
     [[gnu::noinline]] void sum_panel(std::int64_t out, sums_block b, std::int64_t at_once) {
         const std::int64_t rows = b.row_end - b.row;
-        const std::int64_t pitch = sums_pitch(b.end - b.begin, kernels_.group);
+        const std::int64_t pitch = kernels_.at_once.pitch(b.end - b.begin);
         const auto registers = static_cast<std::size_t>(rows * pitch);
         panel_memory<reg> memory(nest_.dram_resident, scratch_);
         sums_panel panel(memory.levels(registers));
@@ -327,7 +327,7 @@ private:
         constexpr std::int64_t long_line =
             sizeof(reg) > 32 ? std::numeric_limits<std::int64_t>::max() : 4096;
         const auto bytes = static_cast<std::int64_t>(registers * sizeof(reg));
-        const bool is_whole = line_.registers() <= kernels_.most_registers && !rows_inside_terms();
+        const bool is_whole = line_.registers() <= kernels_.at_once.most && !rows_inside_terms();
         if (!nest_.dram_resident || is_whole || bytes < short_line || bytes >= long_line ||
             (cores<Arch>::measured().prefetches_streams && line_.registers() >= direct_registers)) {
             return 0;

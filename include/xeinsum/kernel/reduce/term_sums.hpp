@@ -43,12 +43,25 @@ struct terms_prefetch {
     bool behind = false;
 };
 
-/// The registers that a line, or a part of one, has in a panel: those of whole groups, but of short
-/// lines its own.
-[[nodiscard]] constexpr std::int64_t sums_pitch(std::int64_t registers,
-                                                std::int64_t group) noexcept {
-    return registers <= group ? registers : (registers + group - 1) / group * group;
-}
+/// How many registers of a line are summed at once.
+struct summed_at_once {
+    std::int64_t group;  ///< of a long line
+    std::int64_t most;   ///< of a short one, which is summed whole
+
+    /// As many as a short line has, or some more, of which the last ones are the same.
+    [[nodiscard]] constexpr std::int64_t whole(std::int64_t registers) const noexcept {
+        const std::int64_t wide = registers < group        ? registers
+                                  : registers <= group     ? group
+                                  : registers <= 2 * group ? 2 * group
+                                  : registers <= 4 * group ? 4 * group
+                                                           : most;
+        return std::min(wide, most);
+    }
+    /// The registers that a line, or a part of one, has in a panel.
+    [[nodiscard]] constexpr std::int64_t pitch(std::int64_t registers) const noexcept {
+        return registers <= most ? whole(registers) : (registers + group - 1) / group * group;
+    }
+};
 
 /// Adds blocks of terms, one block after the other, to sums that wait in a panel, or that are
 /// results then. Some registers of a line are summed at once, of a short line all:
@@ -68,14 +81,14 @@ public:
     using target = sums_target<T, reg>;
     /// Terms of a block, at most.
     static constexpr std::int64_t block = most_streams(Units);
-    /// Lines that are not short are summed in groups of so many registers.
-    static constexpr std::int64_t group = 4;
-    /// The most registers of a short line. More would be in registers, too, where there are 32, but
-    /// lines so long are read well in groups.
-    static constexpr std::int64_t most_registers = [] {
+    /// A quarter of the registers is for what is summed. Long lines of three inputs are rare: no
+    /// kernels of their own.
+    static constexpr summed_at_once at_once = [] {
+        constexpr std::int64_t group = 4;
         constexpr std::size_t parts = is_complex_v<T> ? 2 : 1;
-        constexpr auto most = static_cast<std::int64_t>(register_count<Arch> * 3 / 4 / parts);
-        return most / group * group;
+        constexpr auto most =
+            static_cast<std::int64_t>(register_count<Arch> * 3 / 4 / parts) / group * group;
+        return summed_at_once{group, Units + Fixed > 2 ? std::min(most, 3 * group) : most};
     }();
 
     /// Adds terms to the panel, rows x pitch of the block, or puts sums to lines.
@@ -89,25 +102,22 @@ public:
             case 3: return sum_rows<3, false>(inputs, line, b, to, prefetch);
             default: break;
         }
-        if (registers > 4 && registers <= wide<8>) {
-            return sum_rows<wide<8>, false>(inputs, line, b, to, prefetch);
+        const std::int64_t wide = registers <= at_once.most ? at_once.whole(registers) : group;
+        if (wide == group) {
+            sum_rows<group, false>(inputs, line, b, to, prefetch);
+        } else if (wide == at_once.whole(2 * group)) {
+            sum_rows<at_once.whole(2 * group), false>(inputs, line, b, to, prefetch);
+        } else if (wide == at_once.whole(4 * group)) {
+            sum_rows<at_once.whole(4 * group), false>(inputs, line, b, to, prefetch);
+        } else {
+            sum_rows<at_once.most, false>(inputs, line, b, to, prefetch);
         }
-        if (registers > 8 && registers <= wide<16>) {
-            return sum_rows<wide<16>, false>(inputs, line, b, to, prefetch);
-        }
-        if (registers > 16 && registers <= wide<24>) {
-            return sum_rows<wide<24>, false>(inputs, line, b, to, prefetch);
-        }
-        sum_rows<group, false>(inputs, line, b, to, prefetch);
     }
 
 private:
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
-
-    /// So many registers, if there are.
-    template <std::int64_t Most>
-    static constexpr std::int64_t wide = std::min(Most, most_registers);
+    static constexpr std::int64_t group = at_once.group;
 
     /// Wide registers at once, or Part of one. Not inlined: its registers are its own.
     template <std::int64_t Wide, bool Part>

@@ -1,0 +1,43 @@
+# Whether kernels prefetch: g++ takes a function that does nothing else for one without effect, and
+# drops calls of it, which no result shows. OBJECTS is the object file of kernels in float with
+# registers of 64 bytes, OBJDUMP lists its instructions.
+
+# Mangled: a class and its member, each preceded by its length, of which some instance prefetches.
+set(families
+    "sums of terms|9term_sumsI[^>]*8sum_rowsILl4ELb0E"
+    "packed lines|12packed_linesI[^>]*10put_groupsI"
+    "short lines|11short_linesI[^>]*3addE"
+    "tiles of few rows|13wide_gemm_runI[^>]*7computeI"
+    "blocked tiles|12tile_kernelsI[^>]*compute"
+    "dot tiles|12dot_gemm_runI[^>]*7computeI"
+    "rank-k updates|18rank_k_updates_runI[^>]*7computeI"
+    "interleaved batches|22interleaved_batch_tileI"
+    "small products|14small_gemm_runI"
+    "packing|6packerI"
+    "transposes|18transposed_squaresI")
+
+execute_process(COMMAND ${OBJDUMP} -d --no-show-raw-insn ${OBJECTS}
+    OUTPUT_FILE prefetches.txt COMMAND_ERROR_IS_FATAL ANY)
+file(STRINGS prefetches.txt lines REGEX "^[0-9a-f]+ <|\tprefetch")
+file(REMOVE prefetches.txt)
+set(prefetching)
+foreach(line IN LISTS lines)
+    if(line MATCHES "^[0-9a-f]+ <(.*)>:")
+        set(function ${CMAKE_MATCH_1})
+    else()
+        list(APPEND prefetching "<${function}>")
+    endif()
+endforeach()
+list(REMOVE_DUPLICATES prefetching)
+foreach(family IN LISTS families)
+    string(REPLACE "|" ";" family "${family}")
+    list(GET family 0 name)
+    list(GET family 1 pattern)
+    if(NOT "${prefetching}" MATCHES "<_ZN?K?[^>]*${pattern}")
+        list(APPEND wrong "${name}: no instance prefetches")
+    endif()
+endforeach()
+if(wrong)
+    list(JOIN wrong "\n" wrong)
+    message(FATAL_ERROR "${wrong}")
+endif()
