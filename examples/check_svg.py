@@ -26,8 +26,8 @@ CASES = [
      ["extent 1", "d_in", "1536"]),
     (["ijk,jl->l", "300,400,5", "1,7", "--element", "double"], 2, 2, ["sums of one operand"]),
     (["deac,bca->deb", "300,20,48,7", "10,7,48"], 2, 2, ["a copy in another order"]),
-    (["ca,ab->abc", "900,1000", "1000,90"], 2, 2,
-     ["slices: a as 8 of 125; figures of steps and intermediates are those of one"]),
+    (["bae,ecba->cbae", "50,197,17", "17,3,50,197"], 2, 2,
+     ["slices: b as 5 of 10; figures of steps and intermediates are those of one"]),
     (CHAIN, 10, 9, ["step 9: gemm", "operand 9", "result"]),
     (["abc,cde,efg,ghi,ijk,klm,mno,opq,qrs,sta->bdfhjlnprt"] + ["2,3,4", "4,2,3"] + ["3,2,4", "4,3,3"] * 3 +
      ["3,2,4", "4,2,2"], 10, 9, ["step 9: gemm", "operand 9"]),
