@@ -15,8 +15,8 @@ struct core {
     /// Tiles of an output that no cache holds take less time by non-temporal stores, a cache line
     /// at once.
     bool stores_tiles_non_temporally = true;
-    /// The units multiply all of a register of 64 bytes at once, so that half of one costs the
-    /// same.
+    /// The units multiply and shuffle all of a register of 64 bytes at once, so that half of one
+    /// costs the same.
     bool multiplies_whole_registers = false;
     /// A tile that takes some hundred cycles waits less if it prefetches the lines of its results.
     bool short_tiles_prefetch = true;

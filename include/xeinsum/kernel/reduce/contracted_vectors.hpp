@@ -179,7 +179,8 @@ private:
             case held::row: add_rows(panel, row, end, first); break;
             case held::lanes:
                 if (short_) {
-                    kernels_.add_short(inputs_, extent_, panel, row, end, first, is_prefetched());
+                    kernels_.add_short(inputs_, extent_, panel, row, end, first,
+                                       nest_.dram_resident);
                 } else if constexpr (Several) {
                     add_in_lanes(panel, row, end, first);
                 }

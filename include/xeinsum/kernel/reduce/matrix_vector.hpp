@@ -93,7 +93,9 @@ public:
 
     /// The same of lines of few registers.
     void run_along_short_terms() const {
-        const short_type lines(matrix_, matrix_step_, vector_, 0, terms_, false);
+        const auto bytes = results_ * terms_ * static_cast<std::int64_t>(sizeof(T));
+        const short_type lines(matrix_, matrix_step_, vector_, 0, terms_,
+                               bytes >= cores<Arch>::measured().dram_bytes);
         reg sums[rows_together / width];
         for (std::int64_t r = 0; r < results_; r += rows_together) {
             const std::int64_t count = std::min(rows_together, results_ - r);

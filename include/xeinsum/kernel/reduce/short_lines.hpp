@@ -33,8 +33,8 @@ public:
     static constexpr std::int64_t most_elements =
         (Factors == factors_of_lines::one ? 5 : 3) * width - 1;
 
-    /// Lines that are steps from each other in the inputs. prefetches: they come from DRAM, and
-    /// are so short that the hardware does not.
+    /// Lines that are steps from each other in the inputs. prefetches: they come from DRAM, and the
+    /// hardware does not prefetch what is read across lines.
     short_lines(const T* first, std::int64_t first_step, const T* second, std::int64_t second_step,
                 std::int64_t extent, bool prefetches) noexcept
         : first_(first),

@@ -218,6 +218,13 @@ namespace xeinsum::lowerings {
     return follow && a.inputs <= 3;
 }
 
+/// Cycles of moving an element into a tile in squares of registers, which some cores shuffle in
+/// halves.
+[[nodiscard]] constexpr double square_cycles(const target& on) noexcept {
+    const bool in_halves = on.lanes * on.element_bytes > 32 && !on.tuned.multiplies_whole_registers;
+    return (in_halves ? 6 : 3) / static_cast<double>(on.lanes);
+}
+
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.
 /// Inputs that jump are gathered; if there is a loop across which they are transposed, they move in
 /// tiles and are loaded then.
@@ -244,8 +251,8 @@ namespace xeinsum::lowerings {
             const auto times =
                 static_cast<double>(std::min(a.extent(across), kernel::transposed_across));
             const double gathered = on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
-            gathers += once ? gathered / times
-                            : 3 / static_cast<double>(on.lanes) + wait_cycles(table, across, i, on);
+            gathers +=
+                once ? gathered / times : square_cycles(on) + wait_cycles(table, across, i, on);
             units += 1;
         } else {
             gathers += on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);

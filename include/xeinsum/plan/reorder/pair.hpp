@@ -164,12 +164,14 @@ private:
         return total;
     }
     /// What a copy takes beside its bytes: it begins a stretch where arrays lie side by side, in
-    /// one loop or in two.
+    /// one loop or in two. Stretches of a register and more are moved as squares of them.
     [[nodiscard]] constexpr double seconds_in_stretches(const mode_table& copy) const noexcept {
         const machine& core = emitter_.on().core;
+        const auto lanes = static_cast<std::int64_t>(emitter_.on().lanes);
         double stretches = 0;
         for (std::size_t m = 0; m < copy.size(); ++m) {
-            if (copy.stride(m, 0) == 1 || copy.stride(m, 1) == 1) {
+            const bool side_by_side = copy.stride(m, 0) == 1 || copy.stride(m, 1) == 1;
+            if (side_by_side && copy.extent(m) < lanes) {
                 stretches += copy.elements(0) / static_cast<double>(copy.extent(m));
             }
         }
