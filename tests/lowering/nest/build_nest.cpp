@@ -69,6 +69,21 @@ TEST_CASE("rows that share a line are the last output loop") {
     CHECK(last("abj,bj->ab", {{40, 6001, 100}, {6001, 100}}) == 6001);
 }
 
+TEST_CASE("tiles go across the closest results, sums across what stays in place") {
+    const auto across = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const auto how = build_nest(t.get(), vectors_of_8);
+        REQUIRE(how.nest.transposed);
+        return t.get().extent(how.groups[2]);
+    };
+    // b is transposed: across a each line of it once, and results follow each other
+    CHECK(across("a,bd->dab", {{64}, {768, 50}}) == 64);
+    // here those of c do, not those of a
+    CHECK(across("ca,bc->acb", {{32, 1024}, {100, 32}}) == 32);
+    // lines of c lie apart in the second input, which a leaves in place
+    CHECK(across("adec,cd->ec", {{20, 64, 9, 197}, {197, 64}}) == 20);
+}
+
 TEST_CASE("in DRAM some rows are inside where lines of all inputs follow each other") {
     const auto last = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
