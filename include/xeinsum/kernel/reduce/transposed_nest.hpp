@@ -165,12 +165,9 @@ private:
             cross[2 + i] = across;
             line[2 + i] = along;
             if (is_apart(along)) {
-                if (across == 0) {  // squares of registers would hold one line of use
-                    copy_line(in[i], along, n, to);
-                } else {
-                    const std::int64_t moves[]{m, n, across, n, 1, along};
-                    permute<T, Arch>({moves, 3, 2}, in[i], to, {}, false);
-                }
+                const std::int64_t moves[]{m, n, across, n, 1, along};
+                const loops both{moves, 3, 2};
+                permute<T, Arch>(across == 0 ? both.from(1) : both, in[i], to, {}, false);
                 in[i] = to;
                 to += transposed_along * transposed_across;
                 cross[2 + i] = across == 0 ? 0 : n;
