@@ -15,6 +15,9 @@ struct core {
     /// Tiles of an output that no cache holds take less time by non-temporal stores, a cache line
     /// at once.
     bool stores_tiles_non_temporally = true;
+    /// Rows of whole registers that no cache holds take less time if they are joined in the
+    /// first-level cache and leave it by non-temporal stores.
+    bool joins_rows = true;
     /// The units multiply and shuffle all of a register of 64 bytes at once, so that half of one
     /// costs the same.
     bool multiplies_whole_registers = false;
@@ -42,7 +45,7 @@ struct generic {
     static constexpr core measured{};
 };
 struct zen4 {
-    static constexpr core measured{};
+    static constexpr core measured{.joins_rows = false};
 };
 struct zen5 {
     static constexpr core measured{.prefetches_streams = true,

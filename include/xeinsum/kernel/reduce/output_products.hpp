@@ -59,7 +59,12 @@ public:
                              (is_long && first_streamed(out) < line_elements<T>))) {
             return streaming::rows;
         }
-        return dense && extent <= rows_together ? streaming::together : streaming::none;
+        // Rows of one call, of whole registers where that pays.
+        const std::int64_t rows = output.count > 1 ? output.extent(output.count - 2) : 1;
+        const bool joins = extent < width || cores<Arch>::measured().joins_rows;
+        return dense && joins && extent <= rows_together && rows * extent >= rows_together
+                   ? streaming::together
+                   : streaming::none;
     }
 
     /// Elements of rows that go together, at most.
@@ -75,10 +80,11 @@ public:
         return before;
     }
 
-    /// Whether lines are prefetched: those of a large output that are written through masks, which
-    /// no hardware prefetches.
+    /// Whether lines are prefetched: those of a large output that are written through masks, and
+    /// not in narrower registers, which no hardware prefetches.
     [[nodiscard]] static bool prefetches(const output_line<T, Arch>& line, const loop_nest& nest) {
-        return simd_type::has_lane_masks && line.whole() == 0 && nest.output.iterations() >= large;
+        return simd_type::has_lane_masks && line.whole() == 0 &&
+               !prefers_narrower<T, Arch>(line.extent()) && nest.output.iterations() >= large;
     }
 
 private:
