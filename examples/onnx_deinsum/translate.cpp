@@ -3,11 +3,11 @@
 #include "constants.hpp"
 
 #include <xeinsum/compiled.hpp>
+#include <xeinsum/emit.hpp>
 #include <xeinsum/emit/emit.hpp>
 #include <xeinsum/equation/join.hpp>
 #include <xeinsum/equation/network.hpp>
 #include <xeinsum/equation/parser.hpp>
-#include <xeinsum/emit.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

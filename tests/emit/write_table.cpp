@@ -5,8 +5,8 @@
 #include "../support/table.hpp"
 
 #include <xeinsum/compiled.hpp>
-#include <xeinsum/equation/parser.hpp>
 #include <xeinsum/emit.hpp>
+#include <xeinsum/equation/parser.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

@@ -8,8 +8,8 @@
 #include "settings.hpp"
 #include "small_integers.hpp"
 
-#include <xeinsum/equation/error.hpp>
 #include <xeinsum/emit.hpp>
+#include <xeinsum/equation/error.hpp>
 #include <xeinsum/plan.hpp>
 
 #include <algorithm>

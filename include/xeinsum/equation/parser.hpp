@@ -220,8 +220,8 @@ private:
         std::vector<piece>& pieces = terms_.back().pieces;
         text_ += pieces.empty() ? "" : ",";
         const Text spelling = !fits ? std::to_string(static_cast<std::uint64_t>(label))
-                                     : label == ellipsis ? "..."
-                                                         : std::to_string(label);
+                              : label == ellipsis ? "..."
+                                                  : std::to_string(label);
         pieces.push_back({label, text_.size() + 1, spelling.size(), fits});
         text_ += spelling;
     }
