@@ -33,8 +33,8 @@ struct core {
     /// The second-level cache feeds tiles as fast as panels in the first-level one do: an rhs of so
     /// many bytes is not packed for some dozen rows. 0 where it does not.
     std::int64_t unpacked_rhs_bytes = 0;
-    /// Batches of so many bytes come from DRAM, where prefetching the next short product pays; from
-    /// the last-level cache it costs.
+    /// Batches, and matrices of short rows, of so many bytes come from DRAM, where prefetching the
+    /// next short product, or rows, pays; from the last-level cache it costs.
     std::int64_t dram_bytes = std::int64_t{8} << 20U;
 };
 

@@ -48,12 +48,12 @@ template <bool Writes, std::size_t Least = least_ahead>
     }
 }
 
-/// How far behind what is read those lines are prefetched that are summed along themselves.
+/// In place of least_ahead, for lines that are summed along themselves.
 inline constexpr std::size_t summed_lines_ahead = 8192;
 
 /// Prefetches as much as some lines read that are step elements apart, behind them, where they
-/// follow each other closely. No hardware prefetches what is read through masks. Always inlined, as
-/// above.
+/// follow each other closely. No hardware prefetches what is read through masks, or across lines.
+/// Always inlined, as above.
 template <std::size_t Least, class T>
 [[gnu::always_inline]] inline void prefetch_close_lines(const T* from, std::int64_t step,
                                                         std::int64_t lines) noexcept {

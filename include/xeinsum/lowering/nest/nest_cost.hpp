@@ -240,28 +240,26 @@ namespace xeinsum::lowerings {
     const double lines = iterations / extent;  // each has its own loop control
     const bool sums = a.output_count < a.count;
     const bool transposes = across != max_modes;
+    const double high =  // of a tile
+        transposes ? static_cast<double>(std::min(a.extent(across), kernel::transposed_across)) : 1;
     double gathers = 0;
     double units = static_cast<double>(kernel::unit_inputs(a, vectors.row));
     for (std::size_t i = 1; i <= a.inputs; ++i) {
         if (!kernel::is_apart(a.stride(vectors.row, i))) {
             continue;
         }
+        const double gathered = on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
         if (transposes) {
             const bool once = a.stride(across, i) == 0;
-            const auto times =
-                static_cast<double>(std::min(a.extent(across), kernel::transposed_across));
-            const double gathered = on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
             gathers +=
-                once ? gathered / times : square_cycles(on) + wait_cycles(table, across, i, on);
+                once ? gathered / high : square_cycles(on) + wait_cycles(table, across, i, on);
             units += 1;
         } else {
-            gathers += on.core.gather_cycles + wait_cycles(table, vectors.row, i, on);
+            gathers += gathered;
         }
     }
     if (transposes) {
         // A tile enters two kernels: what moves it, and what multiplies.
-        const auto high =
-            static_cast<double>(std::min(a.extent(across), kernel::transposed_across));
         const double wide = std::min(extent, static_cast<double>(kernel::transposed_along));
         gathers += 2 * on.core.step_seconds * on.core.hertz / (high * wide);
     }
