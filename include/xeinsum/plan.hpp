@@ -93,13 +93,15 @@ public:
         return bound_plan<T, Arch>(this->shared_state()).bind_all(operands);
     }
 
-    /// The plan as source text without any einsum; on request with extents that are known at run
-    /// time only. Needs <xeinsum/emit.hpp>. Throws einsum_error where the target cannot express it.
+    /// The plan as source text without any einsum. Needs <xeinsum/emit.hpp>. Throws einsum_error
+    /// where the target cannot express it.
     [[nodiscard]] std::string emit(xeinsum::target to) const;
+    /// The same, on request with extents that are known at run time only.
     [[nodiscard]] std::string emit(xeinsum::target to, const emit_options& wanted) const;
     /// The same as data, for writers of other formats. dynamic tells by label which extents are
     /// known at run time only. Needs <xeinsum/emit.hpp>.
     [[nodiscard]] emission::program operations(std::vector<bool> dynamic) const;
+    /// The same in operations that the writer is able to write.
     [[nodiscard]] emission::program operations(std::vector<bool> dynamic,
                                                const emission::abilities& able) const;
 };
