@@ -397,9 +397,10 @@ private:
     // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
     static constexpr bool has_masks = sizeof(T) * lanes == 32;
 
-    /// Stores parts of registers: a masked store takes Zen some dozen cycles.
+    /// Stores parts of registers: a masked store takes Zen some dozen cycles. By value: where g++
+    /// does not inline it, halves stay in registers, 0.3 of the time for rows of two.
     template <class Half>
-    static void store_halves(T* to, const Half& low, const Half& high, std::size_t count) {
+    static void store_halves(T* to, Half low, Half high, std::size_t count) {
         using half = simd<T, narrower_t<Arch>>;
         if (count > half::lanes) {
             half::store(to, low);
