@@ -33,9 +33,9 @@ struct machine {
     double window_line_cycles = 6.0;    ///< a line of a depthwise convolution's window
     double window_cycles = 15.0;        ///< beginning a window, for up to four registers of results
     double window_sum_cycles = 5.0;     ///< adding up a register's lanes, and writing the sum
-    double gather_cycles = 1.6;         ///< putting an element into a lane of a register
+    double gather_cycles = 3.0;         ///< putting an element into a lane of a register
     double sum_cycles = 3.5;            ///< waiting for a multiply-add before the next
-    double input_cycles = 2.5;          ///< a register of an input, where inputs are many
+    double input_cycles = 10.0;         ///< a register of an input, where inputs are many
     double tile_cycles = 30.0;          ///< beginning and ending a micro-tile of a matrix product
     double scatter_cycles = 3.0;        ///< a result of a matrix product that is written alone
     double scalar_cycles = 1.3;         ///< a term of a sum without vectors, of four at a time

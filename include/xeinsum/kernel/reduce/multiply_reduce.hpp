@@ -38,6 +38,11 @@ namespace xeinsum::kernel {
     return counts;
 }
 
+/// Whether a factor that is not there may be a 1: x * 1 is x, unless it is complex and infinite;
+/// integers take their time.
+template <class T>
+inline constexpr bool factors_of_one = std::is_floating_point_v<T>;
+
 /// The kernels for lines of a nest of one of the Kinds.
 template <class T, class Arch, step_kinds Kinds>
 [[nodiscard]] const line_kernels<T, Arch>& line_kernels_for(const loop_nest& nest) noexcept {
@@ -53,8 +58,9 @@ template <class T, class Arch, step_kinds Kinds>
             constexpr bool apart = Kinds.batch || Kinds.several;
             return line_kernels_of<T, Arch, 2, 0, Kinds.batch, apart>::all;
         }
-        if (counts.are(1, 1)) {
-            return line_kernels_of<T, Arch, 1, 1>::all;
+        constexpr std::size_t fixed = Kinds.most_inputs > 2 && factors_of_one<T> ? 2 : 1;
+        if (counts.are(1, 1) || counts.are(1, fixed)) {
+            return line_kernels_of<T, Arch, 1, fixed>::all;
         }
     }
     if constexpr (Kinds.most_inputs > 2) {
@@ -72,8 +78,7 @@ template <class T, class Arch, step_kinds Kinds>
 /// inputs move along it only where they share a label with it.
 template <class T, class Arch, step_kinds Kinds>
 [[nodiscard]] const output_kernels<T, Arch>& output_kernels_for(const loop_nest& nest) noexcept {
-    // x * 1 is x, unless it is complex and infinite; integers take their time.
-    constexpr std::size_t one = std::is_floating_point_v<T> ? 1 : 0;
+    constexpr std::size_t one = factors_of_one<T> ? 1 : 0;
     const input_counts counts = counts_along(nest.output, nest.inputs);
     if constexpr (Kinds.least_inputs() < 2) {
         if (counts.are(1, 0)) {

@@ -227,7 +227,7 @@ private:
     }
     [[nodiscard, gnu::noinline]] reg counted_lanes(std::int64_t row, std::int64_t term,
                                                    std::int64_t x, std::size_t count,
-                                                   const reg& factor) const {
+                                                   reg factor) const {
         return lanes_of(row, term, x, count, factor);
     }
 

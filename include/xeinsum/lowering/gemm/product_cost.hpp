@@ -219,11 +219,11 @@ private:
     }
 
     /// Operands that lie side by side along neither side of their matrix bring a cache line for
-    /// each element.
+    /// each element, which takes about two more to pack.
     [[nodiscard]] constexpr double wait_cycles() const noexcept {
         const auto alone = [&](std::size_t array, index_class lines) {
             const double wait = alone_wait(array, lines, index_class::contracted);
-            return wait < 0 ? 0 : wait + on_.core.gather_cycles;
+            return wait < 0 ? 0 : wait + 2 * on_.core.pack_seconds * on_.core.hertz;
         };
         return m_ * k_ * alone(lhs_, rows_) + n_ * k_ * alone(rhs_, columns_);
     }
