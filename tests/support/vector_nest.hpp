@@ -39,8 +39,11 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
         std::vector<T> expected = before;
         evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
         using flags = std::array<bool, 3>;
-        for (const auto& [dram_resident, shares, fills] :
-             {flags{}, {true, false, false}, {true, false, true}, {false, true, false}}) {
+        for (const auto& [dram_resident, shares, fills] : {flags{},
+                                                           {true, false, false},
+                                                           {true, false, true},
+                                                           {false, true, false},
+                                                           {false, false, true}}) {
             nest.dram_resident = dram_resident;
             nest.shares_lines = shares;
             nest.fills_lanes = fills;

@@ -12,6 +12,7 @@ using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::choose_nest;
 using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_seconds;
+using xeinsum::lowerings::nest_unit;
 using xeinsum::lowerings::vector_loop_of;
 
 namespace {
@@ -55,12 +56,14 @@ TEST_CASE("rows that share a line are the last output loop") {
     // nor, for short lines, one of fewer rows than a register has lanes
     CHECK(last("abj,bj->ab", {{300, 7, 23}, {7, 23}}) == 300);
     CHECK(last("abj,bj->ab", {{300, 8, 23}, {8, 23}}) == 8);
-    CHECK(last("abj,bj->ab", {{15, 7, 24}, {7, 24}}) == 7);
+    CHECK(last("abj,bj->ab", {{15, 7, 24}, {7, 24}}) == 15);
+    CHECK(last("abj,bj->ab", {{15, 7, 71}, {7, 71}}) == 15);
+    CHECK(last("abj,bj->ab", {{15, 7, 72}, {7, 72}}) == 7);
     CHECK(last("bij->ib", {{7, 3, 16}}) == 7);
     CHECK(last("bij->ib", {{2, 3, 16}}) == 3);
     // too few, too short, in one set of the cache
     CHECK(last("abj,bj->ab", {{15, 7, 100}, {7, 100}}) == 7);
-    CHECK(last("abj,bj->ab", {{40, 7, 31}, {7, 31}}) == 7);
+    CHECK(last("abj,bj->ab", {{40, 8, 31}, {8, 31}}) == 8);
     CHECK(last("abj,bj->ab", {{40, 32, 64}, {32, 64}}) == 32);
     CHECK(last("abj,bj->ab", {{40, 31, 96}, {31, 96}}) == 40);
     // not in a near cache, with lines that the first one keeps and that it does not keep
@@ -82,6 +85,18 @@ TEST_CASE("tiles go across the closest results, sums across what stays in place"
     CHECK(across("ca,bc->acb", {{32, 1024}, {100, 32}}) == 32);
     // lines of c lie apart in the second input, which a leaves in place
     CHECK(across("adec,cd->ec", {{20, 64, 9, 197}, {197, 64}}) == 20);
+    // 13 a are closer, but low tiles are for where no loop has high ones, as across 8 b
+    CHECK(across("bacd,bc,da->cbad", {{56, 13, 34, 60}, {56, 34}, {60, 13}}) == 56);
+    CHECK(across("ba,acb->ac", {{8, 256}, {256, 12, 8}}) == 8);
+}
+
+TEST_CASE("threads share no tile of inputs that are transposed") {
+    // 51 d are one tile across, 21 e lie along the results
+    built_table t("edbac,cdbae,cd->de", {{21, 12, 3, 6, 51}, {51, 12, 3, 6, 21}, {51, 12}});
+    const auto how = build_nest(t.get(), vectors_of_8);
+    REQUIRE(how.nest.transposed);
+    CHECK(t.get().extent(how.groups[2]) == 51);
+    CHECK(nest_unit(how, how.groups[2], vectors_of_8) >= 51);
 }
 
 TEST_CASE("in DRAM some rows are inside where lines of all inputs follow each other") {
@@ -128,7 +143,9 @@ TEST_CASE("a register holds the sums of far rows that are many, or end with part
     CHECK(fills({{900, 256, 41}}));
     CHECK(fills({{7000, 32, 41}}));
     CHECK(!fills({{7000, 31, 41}}));
-    CHECK(!fills({{90, 257, 40}}));  // near
+    // from a cache as many as lanes will do
+    CHECK(fills({{90, 8, 40}}));
+    CHECK(!fills({{90, 7, 40}}));
     CHECK(!fills({{900, 257, 40}}, "abc->c"));
 }
 
@@ -151,9 +168,12 @@ TEST_CASE("inputs that no cache keeps are far") {
 }
 
 TEST_CASE("vectors that a loop hardly fills give way to scalars") {
+    built_table few_lines("abc,ac->ab", {{50, 3, 2}, {50, 2}});
+    CHECK(choose_nest(few_lines.get(), vectors_of_8).vectors.kind ==
+          xeinsum::kernel::vector_loop::none);
     built_table short_lines("abc,ac->ab", {{50, 60, 2}, {50, 2}});
     CHECK(choose_nest(short_lines.get(), vectors_of_8).vectors.kind ==
-          xeinsum::kernel::vector_loop::none);
+          xeinsum::kernel::vector_loop::contracted);
     built_table long_lines("abc,ac->ab", {{50, 60, 90}, {50, 90}});
     CHECK(choose_nest(long_lines.get(), vectors_of_8).vectors.kind ==
           xeinsum::kernel::vector_loop::contracted);

@@ -62,7 +62,7 @@ public:
         const loops terms = nest_.contracted.first(nest_.contracted.count - 1);
         if (packed::suits(inputs_, extent_) && kernels_.add_packed != nullptr && row_.count > 0) {
             held_ = held::groups;
-        } else if (extent_ <= kernels_.most_short) {
+        } else if (is_short()) {
             held_ = held::lanes;
             short_ = true;
         } else if (sums_in_lanes(terms)) {
@@ -239,6 +239,12 @@ private:
         put_lane_sums<T, Arch>(sums, count, to, step, scale_);
     }
 
+    /// Whether lines wait for each other in registers. From caches a call for few rows takes longer
+    /// than lanes that are added up once, at the end.
+    [[nodiscard]] bool is_short() const {
+        return nest_.dram_resident ? extent_ <= kernels_.most_short_from_dram
+                                   : extent_ <= kernels_.most_short && nest_.fills_lanes;
+    }
     /// Whether each lane has the sum of a row, which must not depend on how many of them are here.
     [[nodiscard]] bool sums_in_lanes(const loops& terms) const {
         if (!Several || !std::is_floating_point_v<T> || lanes == 1 || terms.count == 0 ||

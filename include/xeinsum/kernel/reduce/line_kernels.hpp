@@ -31,8 +31,9 @@ struct line_kernels {
     /// of other kinds.
     void (*add_shared)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
                        std::int64_t end, bool first, bool together);
-    /// The extent up to which lines are short.
+    /// The extent up to which lines are short, from caches and from DRAM.
     std::int64_t most_short;
+    std::int64_t most_short_from_dram;
     /// A lane for each row, of short lines, which are to be prefetched or not.
     void (*add_short)(const cursors<T>&, std::int64_t extent, reg* panel, std::int64_t row,
                       std::int64_t end, bool first, bool prefetches);
@@ -118,10 +119,10 @@ class line_kernels_of {
     using short_kind = short_lines<T, Arch, Factors>;
     static constexpr bool has_short =
         (Units == 1 || Units == 2) && Fixed == 0 && short_kind<factors_of_lines::one>::exists;
-    [[nodiscard]] static constexpr std::int64_t most_short() {
+    [[nodiscard]] static constexpr std::int64_t most_short(bool dram_resident) {
         return !has_short   ? 0
-               : Units == 1 ? short_kind<factors_of_lines::one>::most_elements
-                            : short_kind<factors_of_lines::two>::most_elements;
+               : Units == 1 ? short_kind<factors_of_lines::one>::most_elements(dram_resident)
+                            : short_kind<factors_of_lines::two>::most_elements(dram_resident);
     }
     [[nodiscard]] static constexpr auto in_lanes() -> decltype(&add_short) {
         if constexpr (has_short) {
@@ -154,8 +155,9 @@ class line_kernels_of {
     }
 
 public:
-    static constexpr line_kernels<T, Arch> all{apart(),   shared(),   most_short(), in_lanes(),
-                                               several(), straight(), groups()};
+    static constexpr line_kernels<T, Arch> all{apart(),          shared(),   most_short(false),
+                                               most_short(true), in_lanes(), several(),
+                                               straight(),       groups()};
 };
 
 }  // namespace xeinsum::kernel

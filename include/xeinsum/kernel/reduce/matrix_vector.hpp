@@ -72,7 +72,7 @@ public:
     /// come from a near cache.
     void run_along_terms(bool together) const {
         if constexpr (short_type::exists) {
-            if (terms_ <= short_type::most_elements) {
+            if (terms_ <= short_type::most_elements(true)) {
                 run_along_short_terms();
                 return;
             }

@@ -2,6 +2,7 @@
 // with 20 j sixteen rows i are sixteen registers, whose lanes are added up to one.
 #pragma once
 
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/memory/prefetch.hpp>
 #include <xeinsum/kernel/reduce/lane_sums.hpp>
 #include <xeinsum/kernel/simd/opaque.hpp>
@@ -29,9 +30,12 @@ public:
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr bool exists = std::is_floating_point_v<T> && lanes > 1;
 
-    /// Longer ones had better be read one by one, as rows are streams of their own.
-    static constexpr std::int64_t most_elements =
-        (Factors == factors_of_lines::one ? 5 : 3) * width - 1;
+    /// Longer ones had better be read one by one, as rows are streams of their own; from caches
+    /// that matters for registers of 64 bytes, of which a core loads fewer at once.
+    [[nodiscard]] static constexpr std::int64_t most_elements(bool dram_resident) noexcept {
+        const bool few = dram_resident || sizeof(reg) >= line_bytes;
+        return (Factors == factors_of_lines::one ? few ? 5 : 24 : few ? 3 : 9) * width - 1;
+    }
 
     /// Lines that are steps from each other in the inputs. prefetches: they come from DRAM, and the
     /// hardware does not prefetch what is read across lines.
@@ -72,7 +76,7 @@ public:
             }
         };
         const auto add_columns = [&](const T* a, const T* b, std::int64_t left, auto begins_sums) {
-            if (simd_type::loads_by_mask || left < width) {
+            if (simd_type::has_lane_masks || left < width) {
                 const auto count = static_cast<std::size_t>(std::min(left, width));
                 add_column(a, b, begins_sums,
                            [count](const T* from) { return simd_type::load_part(from, count); });
@@ -80,7 +84,16 @@ public:
                 add_column(a, b, begins_sums, [](const T* from) { return simd_type::load(from); });
             }
         };
-        for (; rows >= width; rows -= width, ++panel) {
+        for (; rows > 0; row += width, rows -= width, ++panel) {
+            const std::int64_t again = std::max<std::int64_t>(width - rows, 0);
+            if (again > 0) {
+                if (row < again || rows < worth_again) {
+                    add_last(first, second, panel, rows, begins);
+                    return;
+                }
+                first -= again * first_step;
+                second -= again * second_step;
+            }
             if (prefetches) {
                 prefetch_close_lines<summed_lines_ahead>(first, first_step, width);
                 if constexpr (is_two) {
@@ -91,13 +104,15 @@ public:
             for (std::int64_t x = width; x < extent; x += width) {
                 add_columns(first + x, second + x, extent - x, std::false_type());
             }
-            const reg total = lane_sums<T, Arch>::of(sums);
+            reg total = lane_sums<T, Arch>::of(sums);
+            if (again > 0) {
+                T lane[2 * lanes]{};
+                simd_type::store(lane, total);
+                total = simd_type::load(lane + again);
+            }
             *panel = begins ? total : simd_type::add(*panel, total);
             first += width * first_step;
             second += width * second_step;
-        }
-        if (rows > 0) {
-            add_last(first, second, panel, rows, begins);
         }
     }
 
@@ -105,6 +120,9 @@ private:
     static constexpr bool is_one = Factors == factors_of_lines::one;
     static constexpr bool is_shared = Factors == factors_of_lines::shared;
     static constexpr bool is_two = Factors == factors_of_lines::two;
+    /// Fewer rows behind the last whole register are added up alone; for more, those before them
+    /// are added up again.
+    static constexpr std::int64_t worth_again = width > 8 ? width / 2 : 2;
 
     /// Fewer rows than there are lanes.
     [[gnu::noinline]] void add_last(const T* first, const T* second, reg* panel, std::int64_t rows,

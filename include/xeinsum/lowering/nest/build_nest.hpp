@@ -71,15 +71,17 @@ struct nest_choice {
                                     : straight;
 }
 
-/// The loop across which a nest in vectors transposes its inputs, as kernel::transposed_nest asks
-/// for it; a.count if there is none. Of products the one whose results lie closest; for sums, if
-/// there is one across which the inputs stay in place, that: a line is moved once for all of them.
+/// The loop of at least so many iterations across which a nest in vectors transposes its inputs, as
+/// kernel::transposed_nest asks for it; a.count if there is none. Of products the one whose results
+/// lie closest; for sums, if there is one across which the inputs stay in place, that: a line is
+/// moved once for all of them.
 [[nodiscard, gnu::cold]] constexpr std::size_t loop_across(const kernel::arrangement& a,
-                                                           std::size_t along) noexcept {
+                                                           std::size_t along,
+                                                           std::int64_t least) noexcept {
     const bool sums = a.output_count < a.count;
     std::size_t found = a.count;
     for (std::size_t m = 0; m < a.count; ++m) {
-        bool transposes = m != along && a.extent(m) >= kernel::transposed_across / 4 &&
+        bool transposes = m != along && a.extent(m) >= least &&
                           !(sums && m < a.output_count && along < a.output_count);
         bool moves = false;
         for (std::size_t i = 1; transposes && i <= a.inputs; ++i) {
@@ -96,6 +98,12 @@ struct nest_choice {
         }
     }
     return found;
+}
+/// The same: a loop for high tiles if there is one, or else for low ones.
+[[nodiscard]] constexpr std::size_t loop_across(const kernel::arrangement& a,
+                                                std::size_t along) noexcept {
+    const std::size_t high = loop_across(a, along, kernel::transposed_across / 4);
+    return high < a.count ? high : loop_across(a, along, kernel::transposed_across / 8);
 }
 
 /// Whether a nest that gathers inputs, or has no loop for vectors, might transpose them instead.
@@ -127,7 +135,7 @@ struct nest_choice {
         const bool lies_along = output && a.stride(m, 0) == 1
                                     ? a.inputs > 1 && units + kernel::gathered_inputs(a, m) > 0
                                     : units > 0 && (!output || sums);
-        if (!lies_along || a.extent(m) < kernel::transposed_along / 4) {
+        if (!lies_along || a.extent(m) < kernel::transposed_along / 32) {
             continue;
         }
         const std::size_t across = loop_across(a, m);
@@ -227,7 +235,9 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
     if (!dram_resident || is_short) {
         have_last(kernel::scalar_rows);
     }
-    if (dram_resident ? is_short : extent < 3 * lanes) {
+    // As kernel::short_lines has them.
+    const std::int64_t together = on.lanes * on.element_bytes < kernel::line_bytes ? 9 : 3;
+    if (dram_resident ? is_short : extent < together * lanes) {
         have_last(lanes);
     }
     if (!shares || extent < registers * lanes) {
@@ -240,15 +250,17 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
     });
 }
 
-/// Whether lines in DRAM are worth a register for the sums of as many rows as it has lanes: where
-/// rows are so many that their sums alone would fill a part of the first-level cache, or lines end
-/// with parts of registers, which are then asked for.
-[[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a,
+/// Whether lines are worth a register for the sums of as many rows as it has lanes: from caches
+/// where there are as many, from DRAM where their sums alone would fill a part of the first-level
+/// cache, or lines end with parts of registers, which are then asked for.
+[[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a, bool dram_resident,
                                              const target& on) noexcept {
     const auto lanes = static_cast<std::int64_t>(on.lanes);
     const auto many = static_cast<std::int64_t>(kernel::cached_panel_bytes / 2 / on.element_bytes);
     const std::int64_t rows = a.extent(a.output_count - 1);
-    return rows * lanes > many || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0);
+    return dram_resident
+               ? rows * lanes > many || (rows >= 4 * lanes && a.extent(a.count - 1) % lanes != 0)
+               : rows >= lanes;
 }
 
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
@@ -268,7 +280,7 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     if (along_sums) {
         choose_rows(a, dram_resident, shares, on);
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
-        fills = dram_resident && a.output_count > 0 && rows_fill_lanes(a, on);
+        fills = a.output_count > 0 && rows_fill_lanes(a, dram_resident, on);
     }
     how.nest = {.along = static_cast<unsigned char>(choice.vectors.kind),
                 .transposed = choice.transposed,
@@ -293,13 +305,16 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     return how;
 }
 
-/// Iterations of row m that threads may not share: lanes of vectors, and lines whose sums are added
-/// up together.
+/// Iterations of row m that threads may not share: lanes of vectors, lines whose sums are added up
+/// together, and tiles of inputs that are transposed.
 [[nodiscard]] constexpr std::int64_t nest_unit(const recipe& how, std::size_t m,
                                                const target& on) noexcept {
     constexpr std::size_t registers = 8;
     const std::size_t output_end = how.groups[0];
     const std::size_t end = output_end + how.groups[1];
+    if (how.nest.transposed && m == how.groups[2]) {
+        return kernel::transposed_across;
+    }
     switch (vector_loop_of(how)) {
         case kernel::vector_loop::none: break;
         case kernel::vector_loop::output:

@@ -277,11 +277,9 @@ namespace xeinsum::lowerings {
         const std::int64_t rows = std::max(rows_inside(a, vectors), rows_of_a_line(a));
         const bool several = a.count - a.output_count > 1;
         line = rows >= kernel::scalar_rows ? on.core.lane_sum_cycles : on.core.lone_sum_cycles;
-        // Nothing but their sums, which are added up together for as many results as lanes.
-        if (registers <= 2 && table.extent(vectors.row) % width == 0) {
-            line = rows >= (several ? kernel::scalar_rows : width) ? on.core.lane_sum_cycles * 0.8
-                                                                   : on.core.lone_sum_cycles;
-        }
+        // Short lines of as many rows as lanes wait for each other in registers.
+        const bool together = a.inputs <= 2 && !fixed && registers <= 4 && rows >= width;
+        line *= together ? 0.5 : 1;
         line *= fixed ? 1.5 : 1;
         // Lanes are added up behind the last of several lines.
         line *= a.inputs <= 2 && several ? 0.5 : 1;
