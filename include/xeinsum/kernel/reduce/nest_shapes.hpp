@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/cursors.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
 
 #include <cstddef>
@@ -42,6 +43,18 @@ inline constexpr std::int64_t long_shared_bytes = 1 << 14;
 /// see a part of the rows, and the order of its sums must not depend on that.
 inline constexpr std::int64_t sharing_rows = 16;
 
+/// Lines of fewer registers are summed for as many rows at once as a register has lanes: longer
+/// ones had better be read one by one, as rows are streams of their own. From caches that matters
+/// for registers of 64 bytes, of which a core loads fewer at once.
+[[nodiscard]] constexpr std::int64_t short_line_registers(std::size_t inputs,
+                                                          std::size_t register_bytes,
+                                                          bool dram_resident) noexcept {
+    if (dram_resident || register_bytes >= line_bytes) {
+        return inputs == 1 ? 5 : 3;
+    }
+    return inputs == 1 ? 24 : 9;
+}
+
 /// Whether lines of so many terms are groups of lanes that lane_sums knows.
 [[nodiscard]] constexpr bool is_group(std::int64_t terms, std::size_t lanes) noexcept {
     return (terms == 2 || terms == 3 || terms == 4 || terms == 8) &&
@@ -52,6 +65,9 @@ inline constexpr std::int64_t sharing_rows = 16;
 /// transposed.
 inline constexpr std::int64_t transposed_along = 256;
 inline constexpr std::int64_t transposed_across = 64;
+/// A tile has at least so many of either; higher ones are preferred.
+inline constexpr std::int64_t least_tile = 8;
+inline constexpr std::int64_t high_tile = 16;
 
 /// Scratch for so many inputs that are transposed.
 [[nodiscard]] constexpr std::size_t transposed_nest_scratch_bytes(

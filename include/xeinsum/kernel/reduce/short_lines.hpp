@@ -2,9 +2,9 @@
 // with 20 j sixteen rows i are sixteen registers, whose lanes are added up to one.
 #pragma once
 
-#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/memory/prefetch.hpp>
 #include <xeinsum/kernel/reduce/lane_sums.hpp>
+#include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/simd/opaque.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
@@ -30,11 +30,9 @@ public:
     static constexpr auto width = static_cast<std::int64_t>(lanes);
     static constexpr bool exists = std::is_floating_point_v<T> && lanes > 1;
 
-    /// Longer ones had better be read one by one, as rows are streams of their own; from caches
-    /// that matters for registers of 64 bytes, of which a core loads fewer at once.
+    /// Longer ones are none.
     [[nodiscard]] static constexpr std::int64_t most_elements(bool dram_resident) noexcept {
-        const bool few = dram_resident || sizeof(reg) >= line_bytes;
-        return (Factors == factors_of_lines::one ? few ? 5 : 24 : few ? 3 : 9) * width - 1;
+        return short_line_registers(is_one ? 1 : 2, sizeof(reg), dram_resident) * width - 1;
     }
 
     /// Lines that are steps from each other in the inputs. prefetches: they come from DRAM, and the

@@ -102,8 +102,8 @@ struct nest_choice {
 /// The same: a loop for high tiles if there is one, or else for low ones.
 [[nodiscard]] constexpr std::size_t loop_across(const kernel::arrangement& a,
                                                 std::size_t along) noexcept {
-    const std::size_t high = loop_across(a, along, kernel::transposed_across / 4);
-    return high < a.count ? high : loop_across(a, along, kernel::transposed_across / 8);
+    const std::size_t high = loop_across(a, along, kernel::high_tile);
+    return high < a.count ? high : loop_across(a, along, kernel::least_tile);
 }
 
 /// Whether a nest that gathers inputs, or has no loop for vectors, might transpose them instead.
@@ -135,7 +135,7 @@ struct nest_choice {
         const bool lies_along = output && a.stride(m, 0) == 1
                                     ? a.inputs > 1 && units + kernel::gathered_inputs(a, m) > 0
                                     : units > 0 && (!output || sums);
-        if (!lies_along || a.extent(m) < kernel::transposed_along / 32) {
+        if (!lies_along || a.extent(m) < kernel::least_tile) {
             continue;
         }
         const std::size_t across = loop_across(a, m);
@@ -235,9 +235,9 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
     if (!dram_resident || is_short) {
         have_last(kernel::scalar_rows);
     }
-    // As kernel::short_lines has them.
-    const std::int64_t together = on.lanes * on.element_bytes < kernel::line_bytes ? 9 : 3;
-    if (dram_resident ? is_short : extent < together * lanes) {
+    const std::int64_t together =
+        kernel::short_line_registers(2, on.lanes * on.element_bytes, false) * lanes;
+    if (dram_resident ? is_short : extent < together) {
         have_last(lanes);
     }
     if (!shares || extent < registers * lanes) {
