@@ -57,6 +57,7 @@ TEST_CASE("rows that share a line are the last output loop") {
     CHECK(last("abj,bj->ab", {{300, 7, 23}, {7, 23}}) == 300);
     CHECK(last("abj,bj->ab", {{300, 8, 23}, {8, 23}}) == 8);
     CHECK(last("abj,bj->ab", {{15, 7, 24}, {7, 24}}) == 15);
+    CHECK(last("abj,bj->ab", {{40, 7, 31}, {7, 31}}) == 40);
     CHECK(last("abj,bj->ab", {{15, 7, 71}, {7, 71}}) == 15);
     CHECK(last("abj,bj->ab", {{15, 7, 72}, {7, 72}}) == 7);
     CHECK(last("bij->ib", {{7, 3, 16}}) == 7);
@@ -144,6 +145,7 @@ TEST_CASE("a register holds the sums of far rows that are many, or end with part
     CHECK(fills({{7000, 32, 41}}));
     CHECK(!fills({{7000, 31, 41}}));
     // from a cache as many as lanes will do
+    CHECK(fills({{90, 257, 40}}));
     CHECK(fills({{90, 8, 40}}));
     CHECK(!fills({{90, 7, 40}}));
     CHECK(!fills({{900, 257, 40}}, "abc->c"));

@@ -49,6 +49,7 @@ TEST_CASE("lines cost their start and their registers") {
     CHECK(in_vectors("iaj,ija->i", {{20, 4, 25}, {20, 25, 4}}) > 80 * (4 * 1 + 3));
     // where a loop is around them, all rows begin anew for each of its terms
     CHECK(in_vectors("aij->i", {{5, 12, 9}}) == doctest::Approx(60 * (2 * 1 + 1.5) + 5 * 45));
+    CHECK(in_vectors("aij->i", {{5, 12, 16}}) == doctest::Approx(60 * (2 * 1 + 1.5) + 5 * 45));
     CHECK(in_vectors("aij->i", {{5, 12, 40}}) == doctest::Approx(60 * (5 * 1 + 3) + 5 * 45));
     // one of two lines is loaded for eight rows
     CHECK(in_vectors("bij,bj->bi", {{7, 5, 96}, {7, 96}}) == 35 * (12 * 1 + 6));
@@ -56,7 +57,10 @@ TEST_CASE("lines cost their start and their registers") {
 
 TEST_CASE("lines of up to four registers are cheaper to begin, as many as lanes") {
     CHECK(in_vectors("ij,ij->i", {{20, 32}, {20, 32}}) == 20 * (4 * 1 + 3));
+    CHECK(in_vectors("ij,ij->i", {{20, 24}, {20, 24}}) == 20 * (3 * 1 + 3));
+    CHECK(in_vectors("ij,ij->i", {{20, 16}, {20, 16}}) == 20 * (2 * 1 + 3));
     CHECK(in_vectors("ij,ij->i", {{20, 15}, {20, 15}}) == 20 * (2 * 1 + 3));
+    CHECK(in_vectors("ij,ij->i", {{7, 16}, {7, 16}}) == 7 * (2 * 1 + 6));
     CHECK(in_vectors("ij,ij->i", {{7, 15}, {7, 15}}) == 7 * (2 * 1 + 6));
     CHECK(in_vectors("ij,ij->i", {{3, 15}, {3, 15}}) == 3 * (2 * 1 + 18));
 }

@@ -91,6 +91,9 @@ TEST_CASE("what is summed first lies outermost where pairs keep a long label") {
     const xeinsum::planning::contraction_path path{{0, 1}, {2, 4}, {3, 5}};
     CHECK(orders_of("ib,ijb,jkb,klb->lb", extents, path, 0) == names{"bj", "kb", "lb"});
     CHECK(orders_of("ib,ijb,jkb,klb->lb", extents, path, long_run) == names{"jb", "kb", "lb"});
+    // not where the label is outermost in the inputs, which would be gathered
+    CHECK(orders_of("bia,bij,bjk,bkl->bl", {2000, 4, 4, 5, 6, 7}, path, long_run) ==
+          names{"bj", "bk", "bl"});
 }
 
 TEST_CASE("what is summed first lies innermost where that makes products of matrices") {

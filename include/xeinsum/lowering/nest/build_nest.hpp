@@ -72,7 +72,7 @@ struct nest_choice {
 }
 
 /// The loop of at least so many iterations across which a nest in vectors transposes its inputs, as
-/// kernel::transposed_nest asks for it; a.count if there is none. Of products the one whose results
+/// kernel::transposed_nest takes it; a.count if there is none. Of products the one whose results
 /// lie closest; for sums, if there is one across which the inputs stay in place, that: a line is
 /// moved once for all of them.
 [[nodiscard, gnu::cold]] constexpr std::size_t loop_across(const kernel::arrangement& a,
@@ -252,7 +252,7 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
 
 /// Whether lines are worth a register for the sums of as many rows as it has lanes: from caches
 /// where there are as many, from DRAM where their sums alone would fill a part of the first-level
-/// cache, or lines end with parts of registers, which are then asked for.
+/// cache, or lines end with parts of registers, which are then prefetched.
 [[nodiscard]] constexpr bool rows_fill_lanes(const kernel::arrangement& a, bool dram_resident,
                                              const target& on) noexcept {
     const auto lanes = static_cast<std::int64_t>(on.lanes);
