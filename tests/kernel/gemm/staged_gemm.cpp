@@ -127,6 +127,7 @@ TEST_CASE("results go to the output side by side in a loop around the products")
 TEST_CASE("columns in parts: of the last loop, of the one around it") {
     check<native>(49, 1, 2, 700, 2, 24);
     check<native>(50, 2, 9, 60, 2, 24);
+    check<native>(50, 1, 9, 60, 120, 4);  // no more than is prefetched
 }
 
 TEST_CASE("one row, and one column of one product left over") {

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/gemm/few_rows_gemm.hpp>
 #include <xeinsum/kernel/gemm/gemm.hpp>
+#include <xeinsum/kernel/gemm/gemm_blocks.hpp>
 #include <xeinsum/kernel/gemm/short_runs_shapes.hpp>
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/memory/cache.hpp>
@@ -59,9 +60,17 @@ public:
             part_ = std::max(room / products / width * width, width);
         } else {
             part_ = columns;
-            parts_ = n.count < 2 ? 1
-                                 : std::clamp<std::int64_t>(room / products / columns, 1,
-                                                            n.extent(n.count - 2));
+            // No more of rhs than is prefetched for the next product, if that is long rows.
+            constexpr auto size = static_cast<std::int64_t>(sizeof(T));
+            const std::int64_t prefetched =
+                static_cast<std::int64_t>(cached_rhs_bytes) / size / groups_.k.iterations();
+            const std::int64_t staged = room / products;
+            const std::int64_t most = prefetched * size >= least_prefetched_row
+                                          ? std::min(staged, prefetched)
+                                          : staged;
+            parts_ = n.count < 2
+                         ? 1
+                         : std::clamp<std::int64_t>(most / columns, 1, n.extent(n.count - 2));
         }
         const std::int64_t most =
             std::max<std::int64_t>((room / (part_ * parts_) - waiting) / line, 1);
@@ -99,6 +108,9 @@ private:
     static constexpr std::size_t nv = blocking_of<T, Arch>.nv;
     static constexpr auto lanes = static_cast<std::int64_t>(simd<T, Arch>::lanes);
     static constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+    // Measured with one core; see docs/kernels/gemm.md.
+    /// Bytes of a row of rhs: parts of shorter ones open more pages than prefetching saves.
+    static constexpr std::int64_t least_prefetched_row = 1024;
 
     /// A loop over columns and its stride in the output.
     struct columns_part {
