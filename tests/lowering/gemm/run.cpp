@@ -16,6 +16,7 @@ using xeinsum::recipe;
 using xeinsum::lowerings::interleaved_batch_product;
 using xeinsum::lowerings::run_interleaved_batch;
 using xeinsum::lowerings::run_small;
+using xeinsum::lowerings::small_loops;
 using xeinsum::lowerings::small_product;
 
 TEST_CASE("products of an interleaved batch") {
@@ -51,7 +52,7 @@ TEST_CASE("products of an interleaved batch") {
 TEST_CASE("small products around which a loop runs") {
     built_table t("nctw,cd->ndtw", {{2, 3, 4, 5}, {3, 6}});
     recipe how;
-    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    small_product::build(t.get(), small_loops::find(t.get(), avx2), how);
     const auto x = support::small_numbers<double>(120, 1);
     const auto w = support::small_numbers<double>(18, 50);
     const double* from[]{x.data(), w.data()};

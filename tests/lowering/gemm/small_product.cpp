@@ -1,4 +1,6 @@
+#include <xeinsum/lowering/gemm/small_loops.hpp>
 #include <xeinsum/lowering/gemm/small_product.hpp>
+#include <xeinsum/lowering/gemm/small_product_cost.hpp>
 
 #include "../../support/instances.hpp"
 #include "../../support/table_of.hpp"
@@ -12,7 +14,9 @@
 
 using support::built_table;
 using xeinsum::recipe;
+using xeinsum::lowerings::small_loops;
 using xeinsum::lowerings::small_product;
+using xeinsum::lowerings::small_product_cost;
 
 namespace {
 
@@ -27,7 +31,7 @@ bool found(const char* text, const support::operand_shapes& shapes) {
 std::string described(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);
     recipe how;
-    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    small_product::build(t.get(), small_loops::find(t.get(), avx2), how);
     return small_product::describe(how, {t.get().row(0), t.get().pitch(), t.get().size()});
 }
 
@@ -90,7 +94,7 @@ TEST_CASE("an operand whose columns lie apart is transposed for many rows or a s
           "6 small products, m 9, n 6, k 5, rhs transposed");
     const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
-        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+        return small_product_cost::seconds(t.get(), small_loops::find(t.get(), avx2), avx2);
     };
     CHECK(seconds("ij,kj->ik", {{8, 15}, {16, 15}}) > seconds("ij,jk->ik", {{8, 15}, {15, 16}}));
     CHECK(seconds("bij,bkj->bik", {{7, 8, 15}, {7, 16, 15}}) >
@@ -166,7 +170,7 @@ TEST_CASE("threads cut columns, and rows of little depth, whose tiles do not cha
     const auto units = [](std::int64_t depth, std::int64_t columns = 40) {
         built_table t("bij,bjk->bik", {{3, 500, depth}, {3, depth, columns}});
         recipe how;
-        small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+        small_product::build(t.get(), small_loops::find(t.get(), avx2), how);
         std::array<std::int64_t, 4> of{};
         for (std::size_t m = 0; m < of.size(); ++m) {
             of[m] = small_product::unit(how, t.get(), m, avx2);
@@ -200,7 +204,7 @@ TEST_CASE("columns fill a register, the narrowest or half of the only one, or ma
     const auto fills = [](const xeinsum::planning::target& on, std::int64_t batch,
                           std::int64_t columns) {
         built_table t("bij,bjk->bik", {{batch, 4, 4}, {batch, 4, columns}});
-        return small_product::fills_registers(t.get(), small_product::find(t.get(), on), on);
+        return small_product_cost::fills_registers(t.get(), small_loops::find(t.get(), on), on);
     };
     const xeinsum::planning::target avx512{.lanes = 16, .least_lanes = 4};
     CHECK(fills(avx512, 100000, 4));
@@ -222,7 +226,7 @@ TEST_CASE("what is neither row, column nor depth is a loop around the product") 
 TEST_CASE("far steps in the output are outside") {
     built_table t("abij,abjk->baik", {{2, 3, 4, 5}, {2, 3, 5, 6}});
     recipe how;
-    small_product::build(t.get(), small_product::find(t.get(), avx2), how);
+    small_product::build(t.get(), small_loops::find(t.get(), avx2), how);
     REQUIRE(how.groups == std::array<unsigned char, 4>{2, 1, 1, 1});
     CHECK(t.get().extent(0) == 3);
     CHECK(t.get().extent(1) == 2);
@@ -232,7 +236,7 @@ TEST_CASE("far steps in the output are outside") {
 TEST_CASE("more work takes longer") {
     const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
-        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+        return small_product_cost::seconds(t.get(), small_loops::find(t.get(), avx2), avx2);
     };
     CHECK(seconds("ij,jk->ik", {{8, 9}, {9, 16}}) < seconds("ij,jk->ik", {{8, 9}, {9, 32}}));
     CHECK(seconds("ij,jk->ik", {{8, 9}, {9, 16}}) < seconds("ij,jk->ik", {{9, 9}, {9, 16}}));
@@ -243,7 +247,7 @@ TEST_CASE("more work takes longer") {
 TEST_CASE("an lhs on more lines than the first cache holds is waited for") {
     const auto seconds = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);
-        return small_product::seconds(t.get(), small_product::find(t.get(), avx2), avx2);
+        return small_product_cost::seconds(t.get(), small_loops::find(t.get(), avx2), avx2);
     };
     // 25 x 48 of every second line for each c.
     const double spread = seconds("abc,cbd->cad", {{25, 48, 32}, {32, 48, 12}});

@@ -7,7 +7,9 @@
 #include <xeinsum/lowering/gemm/blocked_product.hpp>
 #include <xeinsum/lowering/gemm/interleaved_batch_product.hpp>
 #include <xeinsum/lowering/gemm/product_packing.hpp>
+#include <xeinsum/lowering/gemm/small_loops.hpp>
 #include <xeinsum/lowering/gemm/small_product.hpp>
+#include <xeinsum/lowering/gemm/small_product_cost.hpp>
 #include <xeinsum/lowering/nest/build_nest.hpp>
 #include <xeinsum/plan/options.hpp>
 #include <xeinsum/plan/step/mode_table.hpp>
@@ -57,7 +59,7 @@ struct gemm {
                                                              const target& on,
                                                              std::size_t constant = 0) noexcept {
         if (const auto at = find_small(table, on, constant); at.found) {
-            return small_product::seconds(table, at, on);
+            return small_product_cost::seconds(table, at, on);
         }
         const auto at = interleaved_batch_product::find(table, on);
         const double blocked = blocked_product::seconds(table, on, constant);
@@ -88,7 +90,7 @@ struct gemm {
     }
     [[nodiscard]] static constexpr bool precompute(mode_table& table, const target& on,
                                                    recipe& how) noexcept {
-        return build_small(table, small_product::find(table, on), how);
+        return build_small(table, small_loops::find(table, on), how);
     }
     /// Inlined, as what follows for precomputed plans: then nothing of a table needs memory.
     [[nodiscard, gnu::always_inline]] static constexpr bool fits(const mode_table& table,
@@ -163,22 +165,22 @@ struct gemm {
 private:
     /// A product that is small, unless its columns leave most lanes of a register empty and those
     /// of another loop would fill them in blocks, which are predicted to be faster.
-    [[nodiscard]] static constexpr small_product::places find_small(
-        const mode_table& table, const target& on, std::size_t constant = 0) noexcept {
+    [[nodiscard]] static constexpr small_loops find_small(const mode_table& table, const target& on,
+                                                          std::size_t constant = 0) noexcept {
         constexpr double worth_it = 0.8;
-        small_product::places at = small_product::find_small(table, on, constant != 0);
-        at.found = at.found &&
-                   !(small_product::wastes_lanes(table, at, on) && !one_thread_suffices(table) &&
-                     blocked_product::seconds(table, on, constant) <
-                         worth_it * small_product::seconds(table, at, on));
+        small_loops at = small_product::find_small(table, on, constant != 0);
+        at.found = at.found && !(small_product_cost::wastes_lanes(table, at, on) &&
+                                 !one_thread_suffices(table) &&
+                                 blocked_product::seconds(table, on, constant) <
+                                     worth_it * small_product_cost::seconds(table, at, on));
         return at;
     }
     /// A small product that nothing else does faster.
-    [[nodiscard]] static constexpr small_product::places obvious_small(const mode_table& table,
-                                                                       const target& on) noexcept {
-        small_product::places at = find_small(table, on);
-        at.found = at.found && small_product::fills_registers(table, at, on) &&
-                   !small_product::waits_for_lhs(table, at, on);
+    [[nodiscard]] static constexpr small_loops obvious_small(const mode_table& table,
+                                                             const target& on) noexcept {
+        small_loops at = find_small(table, on);
+        at.found = at.found && small_product_cost::fills_registers(table, at, on) &&
+                   !small_product_cost::waits_for_lhs(table, at, on);
         return at;
     }
 
@@ -203,8 +205,7 @@ private:
         const mode_table& table) noexcept {
         return table.has_at_most(1 << 18);
     }
-    [[nodiscard]] static constexpr bool build_small(mode_table& table,
-                                                    const small_product::places& at,
+    [[nodiscard]] static constexpr bool build_small(mode_table& table, const small_loops& at,
                                                     recipe& how) noexcept {
         if (at.found) {
             small_product::build(table, at, how);
