@@ -257,11 +257,7 @@ private:
         return gather(at(m + fixed(), row, term) + x * input.lane, input.lane, count);
     }
     [[gnu::noinline]] static reg gather(const T* from, std::int64_t stride, std::size_t count) {
-        T lane[lanes]{};
-        for (std::size_t l = 0; l < count; ++l) {
-            lane[l] = from[static_cast<std::int64_t>(l) * stride];
-        }
-        return simd_type::load(lane);
+        return simd_type::gather(from, stride, count);
     }
 
     input_counts counts_{};

@@ -361,6 +361,22 @@ struct simd<T, Arch, true> {
         return xsimd::select((a < b) | !(b == b), b, a);
     }
 
+    /// The first count elements that are stride apart in memory, the other lanes 0. Whole registers
+    /// are put together in registers: read from memory just after its elements were written there
+    /// one by one, one would wait for all of them.
+    [[nodiscard]] static type gather(const T* from, std::int64_t stride, std::size_t count) {
+        if constexpr (std::is_floating_point_v<T>) {
+            if (count == lanes) {
+                return gather(from, stride, std::make_index_sequence<lanes>());
+            }
+        }
+        T lane[lanes]{};
+        for (std::size_t i = 0; i < count; ++i) {
+            lane[i] = from[static_cast<std::int64_t>(i) * stride];
+        }
+        return load(lane);
+    }
+
     /// Elements 0, 2, 4 ... from memory; reads nothing beyond the last of them.
     [[nodiscard]] static type load_every_second(const T* from) {
         if constexpr (!std::is_floating_point_v<T>) {
@@ -390,6 +406,13 @@ struct simd<T, Arch, true> {
     }
 
 private:
+    template <std::size_t... I>
+    [[nodiscard]] static type gather(const T* from, std::int64_t stride,
+                                     std::index_sequence<I...>) {
+        return type(
+            typename type::register_type{from[static_cast<std::int64_t>(I) * stride]...});
+    }
+
 #if defined(__AVX512VL__)
     using masks = lane_masks<type, sizeof(T)>;
 #endif

@@ -49,7 +49,7 @@ public:
         }
         constexpr double any_size = std::numeric_limits<double>::infinity();
         const bool long_in_vectors = takes_long(per_second_in_vectors);
-        return (!has_line(2) && (long_in_vectors || !has_line(1))) ||
+        return (!has_line(2) && (!has_line(1) || takes_long(per_second_gathered))) ||
                (long_in_vectors && has_hidden_loop(any_size));
     }
 
@@ -62,9 +62,10 @@ public:
     }
 
 private:
-    // Iterations of a step that takes element by element, of one that runs in vectors to a part,
-    // and of a matrix product.
+    // Iterations of a step that takes element by element, of one that gathers vectors of an input,
+    // of one that runs in vectors to a part, and of a matrix product.
     static constexpr double per_second_alone = 1e9;
+    static constexpr double per_second_gathered = 2e9;
     static constexpr double per_second_in_vectors = 4e9;
     static constexpr double per_second_in_tiles = 16e9;
 
