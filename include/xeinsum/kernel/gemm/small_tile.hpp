@@ -67,6 +67,10 @@ struct small_results {
         const small_columns columns = w.columns;
         const bool part = registers == 1 && columns.count < lanes;
         const bool plain = w.scale.is_identity();
+        if (part && plain && rows == height) {
+            put_parts(sums, rows, columns.count, out, out_row);
+            return;
+        }
         std::int64_t size = rows == height ? height : 3;
         for (std::int64_t i = 0, done = 0; i < height; i += size) {
             size = std::min(size, height - i);
@@ -92,6 +96,21 @@ struct small_results {
     }
 
 private:
+    /// Puts parts of registers. Where rows follow each other, whole ones: the next rows are put
+    /// over their ends.
+    static void put_parts(const reg* sums, std::int64_t rows, std::int64_t count, T* out,
+                          std::int64_t out_row) {
+        std::int64_t i = 0;
+        if (out_row == count) {
+            for (const std::int64_t whole = rows - (lanes - 1) / count; i < whole; ++i) {
+                simd_type::store(out + i * out_row, sums[i]);
+            }
+        }
+        for (; i < rows; ++i) {
+            simd_type::store_part(out + i * out_row, sums[i], static_cast<std::size_t>(count));
+        }
+    }
+
     /// Puts a register whose first done lanes are written already.
     static void put(T* out, const reg& value, std::int64_t done, const scaling<T>& scale) {
         if (done <= 0) {

@@ -265,6 +265,9 @@ private:
         const std::int64_t last = extent - width;
         const std::int64_t step = to.step;
         const std::int64_t end = to.first + to.rows;
+        // Of parts that follow each other, whole registers: the next ones are put over their ends.
+        const bool covers = Registers == part && step == extent && !simd_type::has_lane_masks;
+        const std::int64_t whole = covers ? end - (width - 1) / extent : to.first;
         for (std::int64_t row = to.first; row < end; ++row, out += step) {
             const auto factor = simd_type::set(f.factor(row, 0));
             const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
@@ -275,7 +278,12 @@ private:
                 if (count >= simd_type::lanes) {
                     __builtin_unreachable();
                 }
-                simd_type::store_part(out, f(row, 0, 0, count, factor), count);
+                const auto value = f(row, 0, 0, count, factor);
+                if (row < whole) {
+                    simd_type::store(out, value);
+                } else {
+                    simd_type::store_part(out, value, count);
+                }
                 continue;
             }
             if constexpr (Registers == many) {
