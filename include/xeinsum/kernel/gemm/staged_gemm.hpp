@@ -65,9 +65,8 @@ public:
             const std::int64_t prefetched =
                 static_cast<std::int64_t>(cached_rhs_bytes) / size / groups_.k.iterations();
             const std::int64_t staged = room / products;
-            const std::int64_t most = prefetched * size >= least_prefetched_row
-                                          ? std::min(staged, prefetched)
-                                          : staged;
+            const std::int64_t most =
+                prefetched * size >= least_prefetched_row ? std::min(staged, prefetched) : staged;
             parts_ = n.count < 2
                          ? 1
                          : std::clamp<std::int64_t>(most / columns, 1, n.extent(n.count - 2));

@@ -409,8 +409,7 @@ private:
     template <std::size_t... I>
     [[nodiscard]] static type gather(const T* from, std::int64_t stride,
                                      std::index_sequence<I...>) {
-        return type(
-            typename type::register_type{from[static_cast<std::int64_t>(I) * stride]...});
+        return type(typename type::register_type{from[static_cast<std::int64_t>(I) * stride]...});
     }
 
 #if defined(__AVX512VL__)
