@@ -64,7 +64,8 @@ void check(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t pieces,
                         .rhs_piece = rhs_piece,
                         .rhs_column = rhs_column,
                         .out_row = n};
-    support::check_product<T>({output.loops(), sums.loops(), 2}, a, b, size(m * n),
+    constexpr std::size_t behind = 8;  // elements that stay as they are
+    support::check_product<T>({output.loops(), sums.loops(), 2}, a, b, size(m * n) + behind,
                               [&](const scaling<T>& scale, T* found) {
                                   small_gemm<T, typename I::arch>(around.loops(), s, a.data(),
                                                                   b.data(), found, scale);

@@ -152,10 +152,12 @@ private:
         for (std::size_t i = 0; i < lines.count;) {
             const std::size_t count =
                 std::min(static_cast<std::size_t>(lines.runs[i]), lines.count - i);
+            if (count == lines.count && width_ < chunk) {
+                copy_part(from + lines[i], count, depth, to);
+                return;
+            }
             if (count == width_ && is_whole()) {
                 copy_side_by_side(from + lines[i], depth, to);
-            } else if (count == width_ && count < chunk) {
-                copy_part(from + lines[i], depth, to);
             } else {
                 copy_stretch(from + lines[i], count, depth, to + i);
             }
@@ -163,12 +165,12 @@ private:
         }
         clear_lines(lines.count, width_, depth.count, to);
     }
-    /// All lines of a panel that is a part of a register. What a whole one spills into is written
-    /// after it, but behind the last depths.
-    void copy_part(const T* source, const line_offsets& depth, T* to) const {
+    /// A panel that is a part of a register, and has so many lines. What a whole one spills into is
+    /// written after it, but behind the last depths.
+    void copy_part(const T* source, std::size_t count, const line_offsets& depth, T* to) const {
         const std::size_t pitch = width_;  // what is stored might lie over it
         for (std::size_t k = 0; k < depth.count; ++k, to += pitch) {
-            const auto x = simd_type::load_part(moving(source + depth[k]), pitch);
+            const auto x = simd_type::load_part(moving(source + depth[k]), count);
             if ((depth.count - k) * pitch >= chunk) {
                 simd_type::store(moving(to), x);
             } else {
@@ -197,13 +199,21 @@ private:
     /// store of its own.
     void clear_lines(std::size_t begin, std::size_t end, std::size_t depth, T* to) const {
         const std::size_t pitch = width_;  // what is stored might lie over it
-        for (std::size_t k = 0; k < depth; ++k, to += pitch) {
-            if constexpr (has_registers) {
-                for (std::size_t i = begin; i < end; i += chunk) {
-                    const std::size_t count = std::min(end - i, chunk);
-                    simd_type::store_part(moving(to + i), simd_type::zero(), count);
+        if constexpr (has_registers) {
+            for (; begin + chunk <= end; begin += chunk) {
+                element* line = moving(to + begin);
+                for (std::size_t k = 0; k < depth; ++k, line += pitch) {
+                    simd_type::store(line, simd_type::zero());
                 }
-            } else {
+            }
+            if (begin < end) {
+                element* line = moving(to + begin);
+                for (std::size_t k = 0; k < depth; ++k, line += pitch) {
+                    simd_type::store_part(line, simd_type::zero(), end - begin);
+                }
+            }
+        } else {
+            for (std::size_t k = 0; k < depth; ++k, to += pitch) {
                 std::fill(to + begin, to + end, T(0));
             }
         }

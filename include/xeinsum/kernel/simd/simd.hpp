@@ -98,6 +98,7 @@ struct simd {
     [[nodiscard]] static type greatest(const type& a, const type& b) {
         return either(a < b, !(b == b)) ? b : a;
     }
+    [[nodiscard]] static type gather(const T* from, std::int64_t, std::size_t) { return *from; }
     [[nodiscard]] static type load_every_second(const T* from) { return *from; }
 
 private:
@@ -419,10 +420,10 @@ private:
     // Registers of 32 bytes can leave lanes out; xsimd 8 does not offer it.
     static constexpr bool has_masks = sizeof(T) * lanes == 32;
 
-    /// Stores parts of registers: a masked store takes Zen some dozen cycles. By value: where g++
-    /// does not inline it, halves stay in registers, 0.3 of the time for rows of two.
+    /// Stores parts of registers: a masked store takes Zen some dozen cycles. Always inlined: g++
+    /// 12 does that by chance, and without it rows of two take twice as long.
     template <class Half>
-    static void store_halves(T* to, Half low, Half high, std::size_t count) {
+    [[gnu::always_inline]] static void store_halves(T* to, Half low, Half high, std::size_t count) {
         using half = simd<T, narrower_t<Arch>>;
         if (count > half::lanes) {
             half::store(to, low);
