@@ -110,8 +110,10 @@ TEST_CASE("a small output along a short side, if the large input lies along the 
 TEST_CASE("what takes little time has no hints, nor has a matrix product of large arrays") {
     CHECK_FALSE(hints("ca,ab->abc", {{8, 12}, {12, 18}}));
     CHECK_FALSE(hints("deac,bca->deb", {{3, 2, 8, 7}, {10, 7, 8}}));
-    CHECK_FALSE(hints("ij,ji->ij", {{100, 150}, {150, 100}}));
-    CHECK(hints("ij,ji->ij", {{100, 200}, {200, 100}}));  // one input is gathered
+    CHECK_FALSE(hints("ij,ji->ij", {{100, 200}, {200, 100}}));
+    CHECK(hints("cda,ad->acd", {{45, 120, 3}, {3, 120}}));  // the first one is gathered
+    CHECK_FALSE(hints("cda,ad->acd", {{45, 100, 3}, {3, 100}}));
+    CHECK_FALSE(hints("cda,ad->acd", {{15, 120, 9}, {9, 120}}));
     CHECK(hints("ij,ji->ij", {{300, 400}, {400, 300}}));
     CHECK(hints("ij,ji->ij", {{800, 900}, {900, 800}}));
     CHECK(hints("deac,bca->deb", {{3, 20, 4800, 7}, {10, 7, 4800}}));

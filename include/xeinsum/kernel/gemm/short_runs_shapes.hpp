@@ -51,7 +51,7 @@ enum class staged_tiles : unsigned char { usual, few_rows };
 /// Room for the results of several products. More of them use more of each page of rhs and of the
 /// output, which is worth more than the second-level cache.
 [[nodiscard]] constexpr std::size_t staged_bytes(staged_tiles tiles) noexcept {
-    return tiles == staged_tiles::few_rows ? std::size_t{1} << 20U : std::size_t{1536} << 10U;
+    return tiles == staged_tiles::few_rows ? std::size_t{1} << 20U : std::size_t{1280} << 10U;
 }
 /// Products whose results fill whole cache lines of the output.
 inline constexpr std::int64_t staged_products = 48;

@@ -17,7 +17,7 @@
 namespace xeinsum::planning {
 
 /// The most bytes that copies and the scratch memory beside them may take at a time.
-inline constexpr std::size_t reorder_bytes = std::size_t{2} << 20U;
+inline constexpr std::size_t reorder_bytes = std::size_t{5} << 19U;
 
 /// Arrays with half as many elements as the largest one may lead: others are copied for them.
 inline constexpr double reorder_lead = 0.5;
@@ -49,7 +49,9 @@ public:
         }
         constexpr double any_size = std::numeric_limits<double>::infinity();
         const bool long_in_vectors = takes_long(per_second_in_vectors);
-        return (!has_line(2) && (!has_line(1) || takes_long(per_second_gathered))) ||
+        const bool long_gathered =
+            is_gathered() ? takes_long(per_second_gathered) : long_in_vectors;
+        return (!has_line(2) && (long_gathered || !has_line(1))) ||
                (long_in_vectors && has_hidden_loop(any_size));
     }
 
@@ -84,6 +86,17 @@ private:
             const bool is_line =
                 units > 0 && (!t_.survives(m) || t_.stride(m, 0) == 1) && units + fixed >= inputs;
             if (is_line && 2 * t_.extent(m) >= lanes_) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Whether an input lies along a loop too short for tiles of it to be transposed.
+    [[nodiscard]] constexpr bool is_gathered() const noexcept {
+        constexpr std::int64_t least_tile = 8;
+        for (std::size_t m = 0; m < t_.size(); ++m) {
+            if (t_.extent(m) < least_tile && (t_.stride(m, 1) == 1 || t_.stride(m, 2) == 1)) {
                 return true;
             }
         }
