@@ -7,6 +7,9 @@ namespace support {
 
 inline constexpr xeinsum::planning::target avx2{
     .lanes = 8, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+/// The same, whose small products may use registers of half the size.
+inline constexpr xeinsum::planning::target avx2_or_narrower{
+    .lanes = 8, .least_lanes = 4, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
 inline constexpr xeinsum::planning::target avx512{
     .lanes = 16, .mr = 14, .nr = 32, .mc = 70, .nc = 512, .kc = 512};
 

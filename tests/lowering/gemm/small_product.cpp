@@ -2,6 +2,7 @@
 
 #include "../../support/instances.hpp"
 #include "../../support/table_of.hpp"
+#include "../../support/targets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,8 +18,7 @@ using xeinsum::lowerings::small_product;
 
 namespace {
 
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .least_lanes = 4, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+constexpr const xeinsum::planning::target& avx2 = support::avx2_or_narrower;
 
 bool found(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);

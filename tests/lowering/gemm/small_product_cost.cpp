@@ -1,6 +1,7 @@
 #include <xeinsum/lowering/gemm/small_product_cost.hpp>
 
 #include "../../support/table_of.hpp"
+#include "../../support/targets.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,8 +13,7 @@ using xeinsum::lowerings::small_product_cost;
 
 namespace {
 
-constexpr xeinsum::planning::target avx2{
-    .lanes = 8, .least_lanes = 4, .mr = 6, .nr = 16, .mc = 96, .nc = 512, .kc = 256};
+constexpr const xeinsum::planning::target& avx2 = support::avx2_or_narrower;
 
 double seconds(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);

@@ -96,13 +96,12 @@ struct small_results {
     }
 
 private:
-    /// Puts parts of registers. Where rows follow each other, whole ones: the next rows are put
-    /// over their ends.
+    /// Puts parts of registers, or whole ones, see rows_put_whole.
     static void put_parts(const reg* sums, std::int64_t rows, std::int64_t count, T* out,
                           std::int64_t out_row) {
         std::int64_t i = 0;
         if (out_row == count) {
-            for (const std::int64_t whole = rows - (lanes - 1) / count; i < whole; ++i) {
+            for (const std::int64_t whole = rows_put_whole(rows, count, lanes); i < whole; ++i) {
                 simd_type::store(out + i * out_row, sums[i]);
             }
         }

@@ -65,11 +65,11 @@ public:
             const std::int64_t prefetched =
                 static_cast<std::int64_t>(cached_rhs_bytes) / size / groups_.k.iterations();
             const std::int64_t staged = room / products;
-            const std::int64_t most =
+            const std::int64_t at_once =
                 prefetched * size >= least_prefetched_row ? std::min(staged, prefetched) : staged;
             parts_ = n.count < 2
                          ? 1
-                         : std::clamp<std::int64_t>(most / columns, 1, n.extent(n.count - 2));
+                         : std::clamp<std::int64_t>(at_once / columns, 1, n.extent(n.count - 2));
         }
         const std::int64_t most =
             std::max<std::int64_t>((room / (part_ * parts_) - waiting) / line, 1);

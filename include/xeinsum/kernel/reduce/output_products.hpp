@@ -265,9 +265,8 @@ private:
         const std::int64_t last = extent - width;
         const std::int64_t step = to.step;
         const std::int64_t end = to.first + to.rows;
-        // Of parts that follow each other, whole registers: the next ones are put over their ends.
         const bool covers = Registers == part && step == extent && !simd_type::has_lane_masks;
-        const std::int64_t whole = covers ? end - (width - 1) / extent : to.first;
+        const std::int64_t whole = to.first + (covers ? rows_put_whole(to.rows, extent, width) : 0);
         for (std::int64_t row = to.first; row < end; ++row, out += step) {
             const auto factor = simd_type::set(f.factor(row, 0));
             const auto put = [&](std::int64_t x) __attribute__((always_inline)) {

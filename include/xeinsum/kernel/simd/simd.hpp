@@ -62,6 +62,13 @@ struct register_arch<narrowed<Machine, 32>> : xsimd_arch<xsimd::avx2> {};
 /// is better written around it.
 inline constexpr std::size_t streamed_bytes = std::size_t{20} << 20U;
 
+/// Of so many rows that follow each other, and fill a part of a register each, those that may be
+/// put as whole registers: the rows behind them go over their ends.
+[[nodiscard]] constexpr std::int64_t rows_put_whole(std::int64_t rows, std::int64_t extent,
+                                                    std::int64_t lanes) noexcept {
+    return rows - (lanes - 1) / extent;
+}
+
 /// One element in the shape of a register, for types and machines without vectors.
 template <class T, class Arch, bool Vectors = has_vectors<T, Arch>()>
 struct simd {
@@ -381,11 +388,7 @@ struct simd<T, Arch, true> {
     /// Elements 0, 2, 4 ... from memory; reads nothing beyond the last of them.
     [[nodiscard]] static type load_every_second(const T* from) {
         if constexpr (!std::is_floating_point_v<T>) {
-            T lane[lanes];
-            for (std::size_t i = 0; i < lanes; ++i) {
-                lane[i] = from[2 * i];
-            }
-            return load(lane);
+            return gather(from, 2, lanes);
         } else {
             return every_second(load(from), load(from + lanes - 1),
                                 std::make_index_sequence<lanes>());
