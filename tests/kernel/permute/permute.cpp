@@ -173,10 +173,23 @@ TEST_CASE_TEMPLATE("permutes of more axes, gaps and reversed axes", I, SUPPORT_A
     check_permute<I>({{2, 6000, 5200}, {3, 1300, 1}, {1300, 1, 4}});  // gaps in in
 }
 
+TEST_CASE_TEMPLATE("batches of small matrices, beside each other and with gaps", I,
+                   SUPPORT_ALL_INSTANCES) {
+    check_permute<I>(permuted({90, 3, 4}, {0, 2, 1}));
+    check_permute<I>(permuted({90, 4, 11}, {0, 2, 1}));
+    check_permute<I>(permuted({7, 5, 3, 2}, {1, 0, 3, 2}));
+    check_permute<I>(permuted({2, 3, 25, 4}, {0, 3, 2, 1}));
+    check_permute<I>({{40, 13, 12}, {3, 4, 1}, {4, 1, 3}});
+    check_permute<I>({{40, 33, 30}, {6, 5, 1}, {5, 1, 6}});
+    check_permute<I>({{40, -12, 12}, {3, 4, 1}, {4, 1, -3}});
+}
+
 TEST_CASE_TEMPLATE("elements of every size", T, std::int8_t, std::int16_t, std::int32_t,
                    std::int64_t) {
     check<T, support::native_arch>(permuted({70, 33}, {1, 0}));
     check<T, support::native_arch>(permuted({9, 8, 35}, {1, 0, 2}));
+    check<T, support::native_arch>(permuted({270, 290}, {1, 0}));
+    check<T, support::native_arch>(permuted({90, 4, 11}, {0, 2, 1}));
 }
 
 TEST_CASE("elements that are no plain memory are added once, wherever tiles end") {

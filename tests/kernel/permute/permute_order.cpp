@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 using xeinsum::kernel::closest_loop;
+using xeinsum::kernel::is_one_loop;
 using xeinsum::kernel::permute_order;
 
 namespace {
@@ -17,6 +18,15 @@ TEST_CASE("the loop along which an array lies closest") {
     const support::nest_rows rows({{3, 70, 1}, {7, -10, 3}, {5, 2, 21}});
     CHECK(closest_loop(rows.loops(), 0) == 2);
     CHECK(closest_loop(rows.loops(), 1) == 0);
+}
+
+TEST_CASE("loops that are one loop along an array") {
+    const support::nest_rows rows({{5, 60, 1}, {4, 15, 5}, {3, 5, 20}});
+    CHECK(is_one_loop(rows.loops(), 0, 5));
+    CHECK_FALSE(is_one_loop(rows.loops(), 0, 1));
+    CHECK_FALSE(is_one_loop(rows.loops(), 1, 20));
+    CHECK(is_one_loop(rows.loops().first(1), 1, 1));
+    CHECK(is_one_loop(rows.loops().first(0), 0, 7));
 }
 
 TEST_CASE("short loops that follow each other become rows and columns") {

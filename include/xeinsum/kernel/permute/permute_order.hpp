@@ -23,6 +23,16 @@ namespace xeinsum::kernel {
     return best;
 }
 
+/// Whether some loops are one loop along an array, so many elements from one to the next.
+[[nodiscard]] inline bool is_one_loop(const loops& over, std::size_t array,
+                                      std::int64_t step) noexcept {
+    std::size_t m = over.count;
+    while (m > 0 && over.stride(m - 1, array) == step) {
+        step *= over.extent(--m);
+    }
+    return m == 0;
+}
+
 /// Whether each step of some loops is a number of cache lines of an array.
 template <class T>
 [[nodiscard]] bool steps_are_lines(const loops& over, std::size_t array) noexcept {
