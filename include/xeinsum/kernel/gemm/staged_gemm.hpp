@@ -132,8 +132,9 @@ private:
         if (batch.count < 2 || batch.stride(batch.count - 2, 0) != last().extent(0)) {
             return false;
         }
-        return steps_are_lines<T>(batch.first(batch.count - 2), 0) &&
-               steps_are_lines<T>(groups_.m, 0) && steps_are_lines<T>(groups_.n, 0);
+        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
+        return steps_are_lines(batch.first(batch.count - 2), 0, line) &&
+               steps_are_lines(groups_.m, 0, line) && steps_are_lines(groups_.n, 0, line);
     }
 
     /// All runs of some columns.

@@ -28,11 +28,6 @@ inline constexpr std::int64_t few_elements = 64;
 /// read every line that it writes.
 inline constexpr std::int64_t dram_permute_bytes = std::int64_t{8} << 20U;
 
-// Measured on AVX2; see docs/kernels/permute.md.
-/// Tiles of fewer elements take longer to begin than elements take one by one.
-inline constexpr std::int64_t least_tile_elements = 128;
-/// The same where elements move one by one in tiles as well.
-inline constexpr std::int64_t least_scalar_tile_elements = std::int64_t{64} << 10U;
 /// Shorter stretches of out are no better than tiles.
 inline constexpr std::int64_t least_stretch = 16;
 
@@ -198,38 +193,12 @@ template <class T>
     return elements >= dram_permute_bytes / static_cast<std::int64_t>(sizeof(T));
 }
 
-/// Whether the tiles of a permute move in registers: in squares, or as some rows or columns that
-/// lie side by side.
+/// Copies in stretches of out; false where it has no such.
 template <class T, class Arch>
-[[nodiscard]] bool moves_by_registers(const permute_order& order) noexcept {
-    using moved = moved_as_t<T, Arch>;
-    if constexpr (std::is_void_v<moved>) {
-        return false;
-    } else {
-        constexpr auto side = static_cast<std::int64_t>(square<moved, Arch>::lanes);
-        const loops columns = order.columns();
-        const loops rows = order.rows();
-        const std::int64_t row_count = rows.iterations();
-        const std::int64_t column_count = columns.iterations();
-        return columns.stride(columns.count - 1, 1) == 1 &&
-               (row_count >= side ? column_count >= side || is_one_loop(rows, 1, column_count)
-                                  : column_count >= side && is_one_loop(columns, 0, row_count));
-    }
-}
-
-/// Copies in stretches of out where tiles would be small; false where they would not, or where out
-/// has no such stretches.
-template <class T, class Arch>
-[[nodiscard]] bool copy_stretches(const loops& over, const permute_order& order, const T* in,
-                                  T* out, const scaling<T>& scale, bool streams) {
+[[nodiscard]] bool permute_stretches(const loops& over, const T* in, T* out,
+                                     const line_writer<T, Arch>& writer) {
     if constexpr (std::is_trivially_copyable_v<T>) {
-        const std::int64_t area = order.rows().iterations() * order.columns().iterations();
-        if (order.rows().count == 0 ||
-            area >= (moves_by_registers<T, Arch>(order) ? least_tile_elements
-                                                        : least_scalar_tile_elements)) {
-            return false;
-        }
-        const stretch_copy<T, Arch> stretches(over, line_writer<T, Arch>(scale, streams));
+        const stretch_copy<T, Arch> stretches(over, writer);
         if (stretches.length() >= least_stretch) {
             stretches.run(in, out);
             return true;
@@ -238,18 +207,27 @@ template <class T, class Arch>
     return false;
 }
 
+/// The rows of squares; 1 if there are none.
+template <class T, class Arch>
+[[nodiscard]] constexpr std::int64_t square_rows() noexcept {
+    using moved = moved_as_t<T, Arch>;
+    if constexpr (std::is_void_v<moved>) {
+        return 1;
+    } else {
+        return static_cast<std::int64_t>(square<moved, Arch>::lanes);
+    }
+}
+
 /// Copies by tiles, or by lines where tiles are of no use.
 template <class T, class Arch>
 void permute_tiles(const loops& over, const T* in, T* out, const scaling<T>& scale, bool streams) {
     constexpr auto side = static_cast<std::int64_t>(tile_transposer<T, Arch>::side);
     const permute_order order(over, side, out);
-    if (copy_stretches<T, Arch>(over, order, in, out, scale, streams)) {
-        return;
-    }
-    if (order.rows().count == 0) {
-        permute_lines(order.outer(), order.columns(), in, out,
-                      line_writer<T, Arch>(scale, streams));
-    } else {
+    const line_writer<T, Arch> writer(scale, streams);
+    const permute_way way = permute_way_of(order, square_rows<T, Arch>());
+    if (way == permute_way::lines) {
+        permute_lines(order.outer(), order.columns(), in, out, writer);
+    } else if (way != permute_way::stretches || !permute_stretches(over, in, out, writer)) {
         tiled_permute<T, Arch>(order, in, out, scale, streams).run();
     }
 }

@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/permute/line_square.hpp>
 #include <xeinsum/kernel/permute/line_writer.hpp>
 #include <xeinsum/kernel/permute/narrow.hpp>
+#include <xeinsum/kernel/permute/permute_order.hpp>
 #include <xeinsum/kernel/permute/tile_lines.hpp>
 #include <xeinsum/kernel/permute/transpose.hpp>
 #include <xeinsum/kernel/permute/transposed_squares.hpp>
@@ -74,8 +75,8 @@ class tile_transposer {
     using moved = moved_as_t<T, Arch>;
 
 public:
-    /// Rows, and a quarter as many columns: out is written 1 KiB at a time, each on its own page.
-    static constexpr std::size_t side = std::clamp<std::size_t>(1024 / sizeof(T), 8, 256);
+    /// Rows, and a quarter as many columns.
+    static constexpr auto side = static_cast<std::size_t>(permute_side(sizeof(T)));
 
     /// Whether columns may have seams.
     static constexpr bool cuts_at_lines =

@@ -4,6 +4,7 @@
 
 #include <xeinsum/kernel/loop_nest.hpp>
 #include <xeinsum/kernel/permute/permute.hpp>
+#include <xeinsum/kernel/permute/transposed_squares.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
 #include <xeinsum/kernel/reduce/multiply_reduce.hpp>
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
@@ -165,9 +166,7 @@ private:
             cross[2 + i] = across;
             line[2 + i] = along;
             if (is_apart(along)) {
-                const std::int64_t moves[]{m, n, across, n, 1, along};
-                const loops both{moves, 3, 2};
-                permute<T, Arch>(across == 0 ? both.from(1) : both, in[i], to, {}, false);
+                transpose(in[i], along, across, m, n, to);
                 in[i] = to;
                 to += transposed_along * transposed_across;
                 cross[2 + i] = across == 0 ? 0 : n;
@@ -183,12 +182,25 @@ private:
             scale, nullptr);
     }
 
-    /// So many elements that are so many from each other.
-    [[gnu::noinline]] static void copy_line(const T* from, std::int64_t step, std::int64_t count,
-                                            T* to) {
-        for (std::int64_t i = 0; i < count; ++i, from += step) {
-            to[i] = *from;
+    /// Copies n lines of m elements, whose strides are along and across, as m lines of n that
+    /// follow each other; one line where across is 0.
+    static void transpose(const T* from, std::int64_t along, std::int64_t across, std::int64_t m,
+                          std::int64_t n, T* to) {
+        using moved = moved_as_t<T, Arch>;
+        if constexpr (!std::is_void_v<moved>) {
+            using squares = transposed_squares<moved, Arch>;
+            constexpr auto least = static_cast<std::int64_t>(squares::least);
+            if (across == 1 && m >= least && n >= least) {
+                const squares tile(reinterpret_cast<const moved*>(from),
+                                   reinterpret_cast<moved*>(to), static_cast<std::size_t>(n),
+                                   static_cast<std::size_t>(m), column_place::cached);
+                tile.run(even_lines{along}, even_lines{n});
+                return;
+            }
         }
+        const std::int64_t moves[]{m, n, across, n, 1, along};
+        const loops both{moves, 3, 2};
+        permute<T, Arch>(across == 0 ? both.from(1) : both, from, to, {}, false);
     }
 
     const loops over_;

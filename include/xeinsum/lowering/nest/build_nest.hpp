@@ -7,6 +7,7 @@
 #include <xeinsum/lowering/memory_cost.hpp>
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/lowering/nest/nest_cost.hpp>
+#include <xeinsum/lowering/nest/permute_cost.hpp>
 #include <xeinsum/plan/step/mode_table.hpp>
 #include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -149,7 +150,7 @@ struct nest_choice {
     return best;
 }
 
-/// Whether a nest only moves elements, which takes no cycles of its own.
+/// Whether a nest only moves elements.
 [[nodiscard]] constexpr bool only_moves(const mode_table& table) noexcept {
     return table.inputs() == 1 && table.output_count() == table.size();
 }
@@ -166,8 +167,9 @@ struct nest_choice {
     const kernel::vector_choice vectors =
         kernel::choose_vector_loop(arrangement_of(table), on.lanes);
     if (vectors.kind == kernel::vector_loop::none) {
-        return choose_transposed(table, {{}, only_moves(table) ? 0 : scalar_nest_cycles(table, on)},
-                                 on);
+        const double cycles =
+            only_moves(table) ? permute_cycles(table, on) : scalar_nest_cycles(table, on);
+        return choose_transposed(table, {{}, cycles}, on);
     }
     const double cycles = vector_nest_cycles(table, vectors, on);
     const bool scalars_may_win =

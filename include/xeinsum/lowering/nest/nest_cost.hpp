@@ -7,6 +7,7 @@
 #include <xeinsum/kernel/reduce/nest_shapes.hpp>
 #include <xeinsum/kernel/reduce/term_blocks.hpp>
 #include <xeinsum/lowering/memory_cost.hpp>
+#include <xeinsum/lowering/nest/permute_cost.hpp>
 #include <xeinsum/plan/step/mode_table.hpp>
 #include <xeinsum/plan/target.hpp>
 
@@ -216,13 +217,6 @@ namespace xeinsum::lowerings {
         follow = a.stride(vectors.row, i) == 1 && a.stride(row, i) == extent;
     }
     return follow && a.inputs <= 3;
-}
-
-/// Cycles of moving an element into a tile in squares of registers, which some cores shuffle in
-/// halves.
-[[nodiscard]] constexpr double square_cycles(const target& on) noexcept {
-    const bool in_halves = on.lanes * on.element_bytes > 32 && !on.tuned.multiplies_whole_registers;
-    return (in_halves ? 6 : 3) / static_cast<double>(on.lanes);
 }
 
 /// Cycles of a nest along vectors: an iteration loads every input that the vector loop changes.

@@ -58,7 +58,8 @@ public:
             const label_slices slices = may_slice ? slices_of(r, start.steps) : label_slices{};
             emitter_.rewind(start);
             emit_around(r, slices);
-            const double seconds = seconds_since(start.steps) * static_cast<double>(slices.count);
+            const double seconds =
+                emitter_.seconds_since(start.steps) * static_cast<double>(slices.count);
             if (!emitter_.failed() && fits(start.steps) && seconds < least) {
                 least = seconds;
                 best = lead;
@@ -151,31 +152,6 @@ private:
             }
         }
         return false;
-    }
-
-    /// The steps from the given one on.
-    [[nodiscard, gnu::cold]] constexpr double seconds_since(std::size_t first_step) const noexcept {
-        double total = emitter_.seconds_since(first_step);
-        for (std::size_t i = first_step; i < emitter_.data.steps.size(); ++i) {
-            if (emitter_.data.steps[i].kind == step_kind::reorder) {
-                total += seconds_in_stretches(emitter_.table_of(i));
-            }
-        }
-        return total;
-    }
-    /// What a copy takes beside its bytes: it begins a stretch where arrays lie side by side, in
-    /// one loop or in two. Stretches of a register and more are moved as squares of them.
-    [[nodiscard]] constexpr double seconds_in_stretches(const mode_table& copy) const noexcept {
-        const machine& core = emitter_.on().core;
-        const auto lanes = static_cast<std::int64_t>(emitter_.on().lanes);
-        double stretches = 0;
-        for (std::size_t m = 0; m < copy.size(); ++m) {
-            const bool side_by_side = copy.stride(m, 0) == 1 || copy.stride(m, 1) == 1;
-            if (side_by_side && copy.extent(m) < lanes) {
-                stretches += copy.elements(0) / static_cast<double>(copy.extent(m));
-            }
-        }
-        return stretches * core.scalar_result_cycles / core.hertz;
     }
 
     /// Whether the copies and scratch of the steps from the given one on are as small as promised.
