@@ -37,39 +37,40 @@ public:
           out_(out),
           scale_(scale) {}
 
-    /// Vectors run along one of the loops.
+    /// Vectors run along one of the loops: some positions at once, all registers of groups for
+    /// them.
     void run() {
         const bool by_position = along_ == depthwise_vectors::positions;
         const bool by_group = along_ == depthwise_vectors::groups;
         const bool by_tap = along_ == depthwise_vectors::window;
         const loops& positions = nest_.positions;
-        const loops groups = by_group ? all_but_last(nest_.groups) : nest_.groups;
-        const loops outer = all_but_last(positions);
         const std::int64_t run = last_extent(positions);
-        const std::int64_t extent = by_position ? run : by_group ? last_extent(nest_.groups) : 1;
+        const std::int64_t extent = by_group ? last_extent(nest_.groups) : 1;
+        const std::int64_t sums = by_position ? (run + width - 1) / width : run;
+        const std::int64_t whole = by_position ? run / width : run;
         tile_steps steps{};
         steps.out = by_position ? width : last_stride(positions, 0);
         steps.data = by_position ? width : last_stride(positions, 1);
         steps.data_tap = by_tap ? width : last_stride(nest_.window, 1);
         steps.weights_tap = by_tap ? width : last_stride(nest_.window, 2);
-        steps.taps = by_tap ? (last_extent_of_window_ + width - 1) / width : last_extent_of_window_;
-        odometer<3> group(groups, {0, 1, 2});
-        odometer<2> position(outer, {0, 1});
+        odometer<3> group(by_group ? all_but_last(nest_.groups) : nest_.groups, {0, 1, 2});
+        odometer<2> position(all_but_last(positions), {0, 1});
         do {
             do {
                 const place at{group.offset(0) + position.offset(0),
                                group.offset(1) + position.offset(1), group.offset(2)};
-                for (std::int64_t x = 0; x < extent;) {
-                    const std::int64_t whole = by_position ? (extent - x) / width : 0;
-                    const std::int64_t count =
-                        by_tap || whole > 0 ? width : std::min(width, extent - x);
-                    const std::int64_t tiles = by_position ? std::max<std::int64_t>(whole, 1) : run;
-                    steps.count = static_cast<std::size_t>(count);
-                    steps.last_count = static_cast<std::size_t>(
-                        by_tap ? last_extent_of_window_ - (steps.taps - 1) * width : count);
-                    sum_run({at.out + x, at.data + x, at.weights + (by_group ? x : 0)}, tiles,
-                            steps);
-                    x += by_position ? tiles * width : width;
+                for (std::int64_t i = 0; i < sums;) {
+                    const bool several = i + tile <= whole;
+                    for (std::int64_t x = 0; x < extent; x += width) {
+                        const std::int64_t lanes_left = by_position ? run - i * width
+                                                        : by_group  ? extent - x
+                                                                    : width;
+                        steps.count = std::min(width, lanes_left);
+                        const place here{at.out + i * steps.out + x, at.data + i * steps.data + x,
+                                         at.weights + (by_group ? x : 0)};
+                        several ? sum_tile<tile>(here, steps) : sum_tile<1>(here, steps);
+                    }
+                    i += several ? tile : 1;
                 }
             } while (position.next());
         } while (group.next());
@@ -80,23 +81,21 @@ private:
     using reg = typename simd_type::type;
     static constexpr std::size_t lanes = simd_type::lanes;
     static constexpr auto width = static_cast<std::int64_t>(lanes);
-    static constexpr std::size_t tile = 4;  // sums that hide the latency of one multiply-add each
+    static constexpr std::int64_t tile = 4;  // sums that hide the latency of one multiply-add each
 
     struct place {
         std::int64_t out;
         std::int64_t data;
         std::int64_t weights;
     };
-    /// From one sum of a tile to the next, and from tap to tap of the last loop of the window, of
-    /// which the last one may have fewer lanes.
+    /// From one sum of a tile to the next, and from tap to tap of the last loop of the window;
+    /// lanes of positions or groups that there are.
     struct tile_steps {
         std::int64_t out;
         std::int64_t data;
         std::int64_t data_tap;
         std::int64_t weights_tap;
-        std::int64_t taps;
-        std::size_t count;
-        std::size_t last_count;
+        std::int64_t count;
     };
 
     [[nodiscard]] static loops all_but_last(const loops& all) {
@@ -108,25 +107,6 @@ private:
     [[nodiscard]] static std::int64_t last_stride(const loops& all, std::size_t array) {
         return all.count == 0 ? 0 : all.stride(all.count - 1, array);
     }
-    [[nodiscard]] static reg load(const T* from, std::size_t count) {
-        return count == lanes ? simd_type::load(from) : simd_type::load_part(from, count);
-    }
-
-    /// So many sums of tiles, one behind the other.
-    void sum_run(const place& at, std::int64_t count, const tile_steps& steps) const {
-        constexpr auto together = static_cast<std::int64_t>(tile);
-        for (std::int64_t i = 0; i < count;) {
-            const place here{at.out + i * steps.out, at.data + i * steps.data, at.weights};
-            if (i + together <= count) {
-                sum_tile<tile>(here, steps);
-                i += together;
-            } else {
-                sum_tile<1>(here, steps);
-                ++i;
-            }
-        }
-    }
-
     /// Sums over the whole window. Lanes beyond the end are 0 in both factors and add nothing.
     template <std::size_t Tile>
     [[gnu::noinline]] void sum_tile(const place& at, const tile_steps& given) const {
@@ -135,8 +115,9 @@ private:
         reg sums[Tile];
         reg total[Tile];
         const auto begin = [&] {
-            for (reg& sum : sums) {
-                sum = simd_type::zero();
+#pragma GCC unroll 4
+            for (std::size_t i = 0; i < Tile; ++i) {
+                sums[i] = simd_type::zero();
             }
         };
         // A copy, as sums that no address is taken of stay in registers.
@@ -149,41 +130,47 @@ private:
         begin();
         cascade<reg, Tile, simd_type> blocks;
         std::int64_t room = block_terms;
-        odometer<2> outer(taps_, {1, 2});
-        do {
-            const T* data = data_ + at.data + outer.offset(0);
-            const T* weights = weights_ + at.weights + outer.offset(1);
-            for (std::int64_t t = 0; t < steps.taps; ++t) {
+        const T* data = nullptr;
+        const T* weights = nullptr;
+        // The loop over taps does nothing but load and multiply: many of its loads, which may be
+        // pages apart, are on their way at once.
+        const auto add_taps = [&](std::int64_t taps, const auto& load) {
+            while (taps > 0) {
                 if (room == 0) {
                     end();
                     blocks.add_block(total, Tile);
                     begin();
                     room = block_terms;
                 }
-                --room;
-                const std::size_t count = t + 1 == steps.taps ? steps.last_count : steps.count;
-                const reg weight = one_weight ? simd_type::set(*weights) : load(weights, count);
-                if (count == lanes) {
+                const std::int64_t here = std::min(taps, room);
+                room -= here;
+                taps -= here;
+                for (std::int64_t t = 0; t < here; ++t) {
+                    const reg weight = one_weight ? simd_type::set(*weights) : load(weights);
 #pragma GCC unroll 4
                     for (std::size_t i = 0; i < Tile; ++i) {
-                        sums[i] = simd_type::mul_add(
-                            weight,
-                            simd_type::load(data + static_cast<std::int64_t>(i) * steps.data),
-                            sums[i]);
+                        const T* const from = data + static_cast<std::int64_t>(i) * steps.data;
+                        sums[i] = simd_type::mul_add(weight, load(from), sums[i]);
                     }
-                } else {
-#pragma GCC unroll 4
-                    for (std::size_t i = 0; i < Tile; ++i) {
-                        sums[i] = simd_type::mul_add(
-                            weight,
-                            simd_type::load_part(data + static_cast<std::int64_t>(i) * steps.data,
-                                                 count),
-                            sums[i]);
-                    }
+                    data += steps.data_tap;
+                    weights += steps.weights_tap;
                 }
-                data += steps.data_tap;
-                weights += steps.weights_tap;
             }
+        };
+        const bool by_tap = along_ == depthwise_vectors::window;
+        const std::int64_t part = by_tap ? last_extent_of_window_ % width : steps.count % width;
+        const std::int64_t whole = by_tap      ? last_extent_of_window_ / width
+                                   : part == 0 ? last_extent_of_window_
+                                               : 0;
+        const std::int64_t parts = part == 0 ? 0 : by_tap ? 1 : last_extent_of_window_;
+        odometer<2> outer(taps_, {1, 2});
+        do {
+            data = data_ + at.data + outer.offset(0);
+            weights = weights_ + at.weights + outer.offset(1);
+            add_taps(whole, [](const T* from) { return simd_type::load(from); });
+            add_taps(parts, [&](const T* from) {
+                return simd_type::load_part(from, static_cast<std::size_t>(part));
+            });
         } while (outer.next());
         end();
         const reg* results = total;
@@ -193,12 +180,13 @@ private:
         }
         T* out = out_ + at.out;
         for (std::size_t i = 0; i < Tile; ++i, out += steps.out) {
-            if (along_ == depthwise_vectors::window) {
+            if (by_tap) {
                 scale_.template put<Arch>(*out, simd_type::sum(results[i]));
-            } else if (steps.count == lanes) {
+            } else if (part == 0) {
                 scale_.template put_register<simd_type>(out, results[i]);
             } else {
-                scale_.template put_part<simd_type>(out, results[i], steps.count);
+                scale_.template put_part<simd_type>(out, results[i],
+                                                    static_cast<std::size_t>(part));
             }
         }
     }
