@@ -52,7 +52,8 @@ namespace planning {
 inline constexpr std::size_t most_split_inputs = 8;
 inline constexpr std::size_t most_split_cells = 320;
 
-/// The product of the output's modes in units; below few_units, sums are cut instead.
+/// The product of the output's modes in units; below few_units, sums are cut instead if they have
+/// more.
 inline constexpr std::int64_t few_units = 16;
 /// Threads whose scratch together takes more memory than this many times the arrays of a step pack
 /// the same elements over and over; so many of them are worth it in any case.
@@ -91,7 +92,7 @@ public:
         if (pieces_ < 2 || on_.fused_only) {
             return split;
         }
-        if (has_few_units() && cut_terms(split)) {
+        if (output_units() < few_units && cut_terms(split)) {
             return split;
         }
         cut_results(split);
@@ -99,18 +100,19 @@ public:
     }
     /// Whether the choice depends on the time at all: one thread only cuts sums for few results.
     [[nodiscard]] constexpr bool depends_on_time() const {
-        return on_.threads > 1 || (has_few_units() && has_units_of_sums());
+        return on_.threads > 1 || (output_units() < few_units && has_units_of_sums());
     }
 
 private:
-    [[nodiscard]] constexpr bool has_few_units() const {
-        std::int64_t output_units = 1;
-        for (std::size_t m = 0; m < table_.size() && output_units < few_units; ++m) {
+    /// Units of the results; few_units or more where they are not few.
+    [[nodiscard]] constexpr std::int64_t output_units() const {
+        std::int64_t count = 1;
+        for (std::size_t m = 0; m < table_.size() && count < few_units; ++m) {
             if (table_.survives(m)) {
-                output_units *= std::min(units(m), few_units);
+                count *= std::min(units(m), few_units);
             }
         }
-        return output_units < few_units;
+        return count;
     }
     [[nodiscard]] constexpr bool has_units_of_sums() const {
         for (std::size_t m = 0; m < table_.size(); ++m) {
@@ -160,7 +162,8 @@ private:
         return {static_cast<unsigned char>(m), static_cast<std::uint32_t>(pieces), together_[m]};
     }
 
-    /// Cuts the longest sum into pieces, however many threads there are.
+    /// Cuts the longest sum into pieces, however many threads there are; false where results have
+    /// as many units.
     [[nodiscard, gnu::cold]] constexpr bool cut_terms(work_split& split) const {
         std::size_t longest = table_.size();
         for (std::size_t m = 0; m < table_.size(); ++m) {
@@ -172,7 +175,7 @@ private:
             return false;
         }
         const std::int64_t pieces = std::min({units(longest), most_term_pieces, pieces_});
-        if (pieces < 2) {
+        if (pieces < 2 || pieces <= output_units()) {
             return false;
         }
         split.cuts[0] = cut(longest, pieces);
