@@ -261,8 +261,9 @@ namespace xeinsum::lowerings {
     if (!along_output && !transposes && packs_lines(a, vectors, on)) {
         // Registers are added to a panel, and groups of their lanes added up at the end.
         const double full = iterations / static_cast<double>(on.lanes);
+        const double runs = lines / static_cast<double>(rows_inside(a, vectors));
         return full * std::max((units + 2) / on.core.loads_per_cycle, on.flop_weight) +
-               table.elements(0);
+               table.elements(0) + runs * on.core.rows_cycles;
     }
     double line = on.core.line_cycles;
     if (!along_output) {
