@@ -66,11 +66,12 @@ TEST_CASE("lines of up to four registers are cheaper to begin, as many as lanes"
 }
 
 TEST_CASE("several short lines that follow each other are one register") {
-    // Each is loaded, and the panel loaded and stored; then results are put together.
-    CHECK(in_vectors("ij->i", {{40, 4}}) == doctest::Approx(20 * 1.5 + 40));
-    CHECK(in_vectors("aij->i", {{5, 40, 4}}) == doctest::Approx(100 * 1.5 + 40));
-    CHECK(in_vectors("ij,ij->i", {{40, 2}, {40, 2}}) == doctest::Approx(10 * 2 + 40));
-    CHECK(in_vectors("ij->i", {{40, 3}}) == doctest::Approx(15 * 1.5 + 40));
+    // Each is loaded, and the panel loaded and stored; then results are put together. Rows begin
+    // anew for each term of another loop.
+    CHECK(in_vectors("ij->i", {{40, 4}}) == doctest::Approx(20 * 1.5 + 40 + 45));
+    CHECK(in_vectors("aij->i", {{5, 40, 4}}) == doctest::Approx(100 * 1.5 + 40 + 5 * 45));
+    CHECK(in_vectors("ij,ij->i", {{40, 2}, {40, 2}}) == doctest::Approx(10 * 2 + 40 + 45));
+    CHECK(in_vectors("ij->i", {{40, 3}}) == doctest::Approx(15 * 1.5 + 40 + 45));
     // Neither fewer rows than lanes nor lines that are no group of lanes.
     CHECK(in_vectors("ij->i", {{7, 4}}) > 7 * 6);
     CHECK(in_vectors("ij->i", {{40, 5}}) == 40 * (1 + 3));

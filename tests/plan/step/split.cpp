@@ -103,6 +103,12 @@ TEST_CASE("few results: sums are cut, the same for any number of threads") {
         CHECK(many.workers == std::min(threads, 16U));
     }
     CHECK(split_of(t, 1, 5.5 * target{}.core.piece_seconds).pieces() == 5);
+    // Results are cut instead where they have as many units.
+    built_table short_sums("ki,kj->ij", {{15, 3}, {15, 5}});
+    CHECK_FALSE(split_of(short_sums, 1).is_cut());
+    CHECK_FALSE(split_of(short_sums, 4).between_terms);
+    built_table longer("ki,kj->ij", {{16, 3}, {16, 5}});
+    CHECK(split_of(longer, 1).between_terms);
 }
 
 TEST_CASE("on one thread only sums for few results depend on the time") {

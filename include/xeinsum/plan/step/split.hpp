@@ -174,8 +174,9 @@ private:
         if (longest == table_.size()) {
             return false;
         }
-        const std::int64_t pieces = std::min({units(longest), most_term_pieces, pieces_});
-        if (pieces < 2 || pieces <= output_units()) {
+        const std::int64_t most = std::min(units(longest), most_term_pieces);
+        const std::int64_t pieces = std::min(most, pieces_);
+        if (pieces < 2 || most <= output_units()) {
             return false;
         }
         split.cuts[0] = cut(longest, pieces);
