@@ -27,8 +27,8 @@ TEST_CASE("the parts of a workspace follow each other") {
     CHECK(s.data.steps.size() == 2);
     CHECK(s.arrays.size() == 4);
     CHECK(s.rebind_offset() == s.data.workspace_bytes);
-    CHECK(s.detour_offset() >= s.rebind_offset());
-    CHECK(s.workspace_bytes() == s.detour_offset() + 63);
+    CHECK(s.temporary_offset() >= s.rebind_offset());
+    CHECK(s.workspace_bytes() == s.temporary_offset() + 63);
     CHECK(s.overlap_workspace_bytes() == s.workspace_bytes() + 30 * 20 * sizeof(float));
 }
 

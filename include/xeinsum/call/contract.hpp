@@ -27,8 +27,8 @@ namespace xeinsum::detail {
 struct no_options_t : options {};
 inline constexpr no_options_t no_options{};
 
-/// Makes the output with make(contraction, run) and runs into it: run(destination, scaling, aside)
-/// returns a problem. Steps are of the Kinds. raise(problem) throws.
+/// Makes the output with make(contraction, run) and runs into it: run(destination, scaling,
+/// buffered) returns a problem. Steps are of the Kinds. raise(problem) throws.
 template <class T, class Arch, kernel::step_kinds Kinds, class Options, class Make, class Raise>
 auto contract(const network_view& net, const operand_views<T>& operands, const Options& wanted,
               Make make, Raise raise) {
@@ -37,13 +37,13 @@ auto contract(const network_view& net, const operand_views<T>& operands, const O
     if (const problem p = call.measure(); !p.ok()) {
         raise(p);
     }
-    return make(call, [&](const auto& out, const auto& scale_by, bool aside) {
+    return make(call, [&](const auto& out, const auto& scale_by, bool buffered) {
         // Whoever does not compile the kernels plans for all kinds, whose steps may be several.
         if constexpr (std::is_same_v<Options, no_options_t> && is_one_step<T, Kinds> &&
                       !kernel::chosen_at_run_time<Arch>) {
-            return call.run_one_step(out, scale_by, aside, one_step_runner_of<T, Arch, Kinds>);
+            return call.run_one_step(out, scale_by, buffered, one_step_runner_of<T, Arch, Kinds>);
         } else {
-            return call.run(out, scale_by, aside, runner_of<T, Arch, Kinds.with_nests()>);
+            return call.run(out, scale_by, buffered, runner_of<T, Arch, Kinds.with_nests()>);
         }
     });
 }
@@ -87,7 +87,7 @@ void contract_to(Out& array, const scale<A, B>& scale_by, const network_view& ne
             problem p = c.check_output({out.extents(), out.strides()});
             if (p.ok()) {
                 const destination<T> to{out.data(), out.extents(), out.strides()};
-                p = run(to, scaling, c.goes_aside(to));
+                p = run(to, scaling, c.needs_temporary(to));
             }
             if (!p.ok()) {
                 raise(p);

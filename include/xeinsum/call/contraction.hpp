@@ -54,22 +54,22 @@ public:
     /// What is wrong with an output of the given layout; the problem refers to both.
     [[nodiscard]] problem check_output(const layout_view& out);
 
-    /// Whether an output must be written by way of other memory: never a new one.
-    [[nodiscard]] bool goes_aside(const destination<T>& out) const {
-        // Elements whose arithmetic may throw go by a detour too, so that out stays as it was.
+    /// Whether an output is written by way of a temporary buffer: never a new one.
+    [[nodiscard]] bool needs_temporary(const destination<T>& out) const {
+        // Results of arithmetic that may throw go there too, so that out stays as it was.
         return !std::is_trivially_copyable_v<T> ||
                overlaps(out, operands_.layouts, operands_.pointers);
     }
     /// Plans and runs, by a runner for all steps that the network may have. Nothing is written
-    /// where a problem is returned. An output that goes_aside is written by way of other memory.
+    /// where a problem is returned. buffered: by way of a temporary buffer.
     [[nodiscard]] problem run(const destination<T>& out,
-                              const kernel::scaling<lowerings::element_t<T>>& scale, bool aside,
+                              const kernel::scaling<lowerings::element_t<T>>& scale, bool buffered,
                               const step_runner<T>& runner);
     /// The same with default options, of a network that is one step in any case: without what
     /// plans several.
     [[nodiscard]] problem run_one_step(const destination<T>& out,
                                        const kernel::scaling<lowerings::element_t<T>>& scale,
-                                       bool aside, const one_step_runner<T>& runner);
+                                       bool buffered, const one_step_runner<T>& runner);
 
 private:
     [[nodiscard]] std::int64_t extent(label id) const noexcept {
@@ -84,15 +84,15 @@ private:
         return false;
     }
 
-    /// The strides of other memory for a result that goes aside; none for others.
-    [[nodiscard]] static std::vector<std::int64_t> strides_aside(const destination<T>& out,
-                                                                 bool aside) {
-        return aside ? row_major({out.extents.begin(), out.extents.end()}).strides
-                     : std::vector<std::int64_t>();
+    /// The strides of a temporary buffer, if there is one.
+    [[nodiscard]] static std::vector<std::int64_t> temporary_strides(const destination<T>& out,
+                                                                     bool buffered) {
+        return buffered ? row_major({out.extents.begin(), out.extents.end()}).strides
+                        : std::vector<std::int64_t>();
     }
     [[nodiscard, gnu::cold]] problem run_planned(
         const destination<T>& out, const kernel::scaling<lowerings::element_t<T>>& scale,
-        bool aside, const step_runner<T>& runner);
+        bool buffered, const step_runner<T>& runner);
 
     network_view net_;
     operand_views<T> operands_;
@@ -127,11 +127,11 @@ problem contraction<T, Arch>::check_output(const layout_view& out) {
 
 template <class T, class Arch>
 problem contraction<T, Arch>::run(const destination<T>& out,
-                                  const kernel::scaling<lowerings::element_t<T>>& scale, bool aside,
-                                  const step_runner<T>& runner) {
+                                  const kernel::scaling<lowerings::element_t<T>>& scale,
+                                  bool buffered, const step_runner<T>& runner) {
     const std::size_t count = operands_.layouts.size();
     const bool is_checked = count < 3 || check_options(wanted_, count).ok();
-    if (!aside && is_checked && leaves_choice(wanted_) && !sums_nothing()) {
+    if (!buffered && is_checked && leaves_choice(wanted_) && !sums_nothing()) {
         const planning::target& on = lowerings::call_target<T, Arch>();
         std::optional<planning::target> other;
         if (wanted_.threads > 1 || wanted_.machine != nullptr) {
@@ -143,57 +143,58 @@ problem contraction<T, Arch>::run(const destination<T>& out,
             return {};
         }
     }
-    return run_planned(out, scale, aside, runner);
+    return run_planned(out, scale, buffered, runner);
 }
 
 template <class T, class Arch>
 problem contraction<T, Arch>::run_one_step(const destination<T>& out,
                                            const kernel::scaling<lowerings::element_t<T>>& scale,
-                                           bool aside, const one_step_runner<T>& runner) {
+                                           bool buffered, const one_step_runner<T>& runner) {
     if (sums_nothing()) {
         runner.deliver(nullptr, out, scale);
         return {};
     }
-    const std::vector<std::int64_t> strides = strides_aside(out, aside);
+    const std::vector<std::int64_t> strides = temporary_strides(out, buffered);
     planning::one_step plan = runner.begin();
     if (!plan.make(net_, operands_.layouts,
-                   aside ? list_view<const std::int64_t>(strides) : out.strides,
+                   buffered ? list_view<const std::int64_t>(strides) : out.strides,
                    lowerings::call_target<T, Arch>())) {
         problem p;  // more iterations than can be counted
         p.code = error_code::extent_overflow;
         return p;
     }
     const std::size_t count = operands_.layouts.size();
-    if (!aside) {
+    if (!buffered) {
         runner.run(plan, count, operands_.pointers, out.first, scale, parallel_);
         return {};
     }
-    const auto detour = std::make_unique<T[]>(static_cast<std::size_t>(elements_));
-    runner.run(plan, count, operands_.pointers, detour.get(), {}, parallel_);
-    runner.deliver(detour.get(), out, scale);
+    const auto temporary = std::make_unique<T[]>(static_cast<std::size_t>(elements_));
+    runner.run(plan, count, operands_.pointers, temporary.get(), {}, parallel_);
+    runner.deliver(temporary.get(), out, scale);
     return {};
 }
 
 template <class T, class Arch>
 problem contraction<T, Arch>::run_planned(const destination<T>& out,
                                           const kernel::scaling<lowerings::element_t<T>>& scale,
-                                          bool aside, const step_runner<T>& runner) {
-    const std::vector<std::int64_t> strides = strides_aside(out, aside);
+                                          bool buffered, const step_runner<T>& runner) {
+    const std::vector<std::int64_t> strides = temporary_strides(out, buffered);
     basic_plan_data<plan_storage> data;
     planning::planner<plan_storage, lowerings::all> planner(
         net_, operands_.layouts, wanted_, lowerings::call_target<T, Arch>(), data, runner.parts);
     static_cast<void>(planner.measure());  // it has succeeded here before
-    const problem p = planner.make(aside ? list_view<const std::int64_t>(strides) : out.strides);
+    const problem p = planner.make(buffered ? list_view<const std::int64_t>(strides) : out.strides);
     if (!p.ok()) {
         return p;
     }
     const plan_view plan = data.view();
-    const auto detour = aside && !plan.sums_nothing
-                            ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
-                            : nullptr;
+    const auto temporary =
+        buffered && !plan.sums_nothing
+            ? std::make_unique<T[]>(static_cast<std::size_t>(plan.result_elements))
+            : nullptr;
     run_memory memory;
     runner.plan(plan, operands_.pointers, out, scale, memory(plan.workspace_bytes).data(),
-                detour.get(), parallel_);
+                temporary.get(), parallel_);
     return {};
 }
 

@@ -22,7 +22,7 @@ void contract_grouped(const Call& call, const T* const* operands, const Options&
     const auto raise = [&](const problem& p) { call.raise(p); };
     contract<T, Arch, Kinds>(
         call.network(), {call.layouts(), operands}, wanted,
-        [&](auto& c, auto run) { call.check(run(out, scale, c.goes_aside(out))); }, raise);
+        [&](auto& c, auto run) { call.check(run(out, scale, c.needs_temporary(out))); }, raise);
 }
 
 /// How many elements are joined into one of the result's: the product of the extents of all labels

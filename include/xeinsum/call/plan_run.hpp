@@ -1,5 +1,5 @@
 // A run of a plan: checks that the arrays of "ij,jk->ik" are those that were planned for, and runs
-// at once where they lie as planned, by way of new strides or a detour otherwise.
+// at once where they lie as planned, by way of new strides or a temporary buffer otherwise.
 #pragma once
 
 #include <xeinsum/array/operand.hpp>
@@ -97,16 +97,16 @@ public:
         std::int64_t exponent = 0;
         checked(array, scale{1, 0}, give, layouts, pointers,
                 [&](const auto& operands, const auto& to, const auto& scaling, std::byte* base,
-                    T* aside, const auto* lies, const T* const* known) {
+                    T* temporary, const auto* lies, const T* const* known) {
                     destination<T> first = to;
-                    if (aside != nullptr) {
-                        first = {aside, plan_.output_extents, plan_.output_strides};
+                    if (temporary != nullptr) {
+                        first = {temporary, plan_.output_extents, plan_.output_strides};
                     }
                     exponent = scaled_run<T, Arch>(plan_.data.view(), operands, first, base,
                                                    parallel_, lies, known)
                                    .run();
-                    if (aside != nullptr) {
-                        deliver<T, Arch>(aside, to, scaling);
+                    if (temporary != nullptr) {
+                        deliver<T, Arch>(temporary, to, scaling);
                     }
                 });
         return exponent;
@@ -156,15 +156,15 @@ public:
                  list_view<const layout_view> layouts, const T* const* pointers) const {
         checked(array, by, give, layouts, pointers,
                 [this](const auto& operands, const auto& to, const auto& scaling, std::byte* base,
-                       T* aside, const auto* lies, const T* const* known) {
+                       T* temporary, const auto* lies, const T* const* known) {
                     plan_view plan = plan_.data.view();
                     plan.only_slice = slice_;
-                    detail::run<T, Arch>(plan, operands, to, scaling, base, aside, parallel_, lies,
-                                         known);
+                    detail::run<T, Arch>(plan, operands, to, scaling, base, temporary, parallel_,
+                                         lies, known);
                 });
     }
-    /// The same; execute(operands, destination, scaling, memory, detour, layouts, known) takes the
-    /// place of detail::run.
+    /// The same; execute(operands, destination, scaling, memory, temporary, layouts, known) takes
+    /// the place of detail::run.
     template <class Out, class A, class B, class Memory, class Execute>
     void checked(Out& array, const scale<A, B>& by, Memory give,
                  list_view<const layout_view> layouts, const T* const* pointers,
@@ -186,25 +186,27 @@ public:
         plan_.check(check_output(plan_.output_extents, {out.extents(), out.strides()}));
         const destination<T> to{out.data(), out.extents(), out.strides()};
         const std::size_t overlapped = overlapped_operand(to, layouts, pointers);
-        const bool aside = overlapped != problem::nowhere;
+        const bool buffered = overlapped != problem::nowhere;
         const list_view<std::byte> memory =
-            give(aside ? plan_.overlap_workspace_bytes() : plan_.workspace_bytes(),
-                 aside ? plan_.given[overlapped] : overlapped);
+            give(buffered ? plan_.overlap_workspace_bytes() : plan_.workspace_bytes(),
+                 buffered ? plan_.given[overlapped] : overlapped);
         std::byte* base = memory.empty() ? nullptr : aligned(memory.data());
         as_planned =
-            as_planned && (aside || lie_alike(plan_.output(), {out.extents(), out.strides()}));
+            as_planned && (buffered || lie_alike(plan_.output(), {out.extents(), out.strides()}));
         const all_operands all(plan_, pointers, base);
-        const detour d(aside && !plan_.data.sums_nothing ? base + plan_.detour_offset() : nullptr,
-                       static_cast<std::size_t>(plan_.data.result_elements));
+        const temporary_output d(
+            buffered && !plan_.data.sums_nothing ? base + plan_.temporary_offset() : nullptr,
+            static_cast<std::size_t>(plan_.data.result_elements));
         const auto run = [&](const lowerings::actual_layouts* lies, const T* const* known) {
             execute(all.pointers, to, scaling, base, d.elements, lies, known);
         };
         if (as_planned) {
             run(nullptr, plan_.known ? plan_.known->packed.data() : nullptr);
         } else {
-            run_rebound(run, layouts,
-                        aside ? list_view<const std::int64_t>(plan_.output_strides) : out.strides(),
-                        base);
+            run_rebound(
+                run, layouts,
+                buffered ? list_view<const std::int64_t>(plan_.output_strides) : out.strides(),
+                base);
         }
         out.commit();
     }
@@ -259,23 +261,23 @@ private:
     }
 
     /// Elements in raw memory for the time of a run.
-    struct detour {
+    struct temporary_output {
         T* elements = nullptr;
         std::size_t count = 0;
 
-        detour(std::byte* memory, std::size_t n)
+        temporary_output(std::byte* memory, std::size_t n)
             : elements(reinterpret_cast<T*>(memory)), count(n) {
             if (elements != nullptr) {
                 std::uninitialized_default_construct_n(elements, count);
             }
         }
-        ~detour() {
+        ~temporary_output() {
             if (elements != nullptr) {
                 std::destroy_n(elements, count);
             }
         }
-        detour(const detour&) = delete;
-        detour& operator=(const detour&) = delete;
+        temporary_output(const temporary_output&) = delete;
+        temporary_output& operator=(const temporary_output&) = delete;
     };
 
     /// Runs with the strides that the arrays have; bound operands lie as planned.

@@ -60,7 +60,7 @@ struct plan_state {
                                     ? planning::align_up(operands().size() * sizeof(const T*))
                                     : 0;
         one_step = is_one_step();
-        needed_bytes = detour_offset() == 0 ? 0 : detour_offset() + workspace_alignment - 1;
+        needed_bytes = temporary_offset() == 0 ? 0 : temporary_offset() + workspace_alignment - 1;
         arrays.clear();
         arrays.push(output());
         for (const std::size_t i : given) {
@@ -69,7 +69,7 @@ struct plan_state {
     }
 
     // The workspace: intermediates and scratch, memory for other layouts, pointers to operands, a
-    // detour for the result.
+    // temporary buffer for the result.
     static constexpr std::size_t stack_bytes = 8192;
     static constexpr std::size_t stack_operands = 16;
 
@@ -77,15 +77,15 @@ struct plan_state {
     [[nodiscard]] std::size_t pointers_offset() const noexcept {
         return rebind_offset() + rebind_in_workspace;
     }
-    [[nodiscard]] std::size_t detour_offset() const noexcept {
+    [[nodiscard]] std::size_t temporary_offset() const noexcept {
         return pointers_offset() + pointers_in_workspace;
     }
     /// Bytes of a run whose memory need not be aligned.
     [[nodiscard]] std::size_t workspace_bytes() const noexcept { return needed_bytes; }
-    /// Of a run that has a detour, too; 2^63 - 1 where they are more.
+    /// Of a run that has a temporary buffer, too; 2^63 - 1 where they are more.
     [[nodiscard]] std::size_t overlap_workspace_bytes() const noexcept {
         constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
-        const std::size_t others = detour_offset() + workspace_alignment - 1;
+        const std::size_t others = temporary_offset() + workspace_alignment - 1;
         const auto elements = static_cast<std::size_t>(data.result_elements);
         return others > most || elements > (most - others) / sizeof(T)
                    ? most

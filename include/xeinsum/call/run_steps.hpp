@@ -1,5 +1,5 @@
-// One run of a plan on arrays that were checked: straight into the output, or over a detour where
-// the output of "j,ijk->ijk" overlaps an operand.
+// One run of a plan on arrays that were checked: straight into the output, or by way of a temporary
+// buffer where the output of "j,ijk->ijk" overlaps an operand.
 #pragma once
 
 #include <xeinsum/array/overlap.hpp>
@@ -54,19 +54,19 @@ void run_one_step(const planning::one_step& plan, std::size_t inputs, const T* c
                   T* out, const kernel::scaling<lowerings::element_t<T>>& scale,
                   const parallel_for& parallel);
 
-/// Runs a plan whose steps are of the Kinds on arrays that lie as planned. detour is null, or
+/// Runs a plan whose steps are of the Kinds on arrays that lie as planned. temporary is null, or
 /// row-major memory for the result, for which the plan was made.
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_as_planned(const plan_view& plan, const T* const* operands, const destination<T>& out,
                     const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory,
-                    T* detour, const parallel_for& parallel);
+                    T* temporary, const parallel_for& parallel);
 
-/// Runs any plan. lies is null, or tells how arrays lie otherwise than planned; detour is memory
+/// Runs any plan. lies is null, or tells how arrays lie otherwise than planned; temporary is memory
 /// for a result as it or the plan has it. known is null, or the arrays that a run need not compute;
 /// see run_arrays.
 template <class T, class Arch>
 void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
-         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
+         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* temporary,
          const parallel_for& parallel, const lowerings::actual_layouts* lies,
          const T* const* known);
 

@@ -121,7 +121,7 @@ TEST_CASE_TEMPLATE("whole lines go by non-temporal stores, and each is told of b
                     reinterpret_cast<std::uintptr_t>(memory.data()) % xeinsum::kernel::line_bytes;
                 T* const out = memory.data() + (line - bytes / sizeof(T)) % line;
                 std::size_t told = 0;
-                tile(in.data(), out, rows, columns, column_place::around)
+                tile(in.data(), out, rows, columns, column_place::memory)
                     .stream(listed_lines{from.data()}, listed_lines{to.data()}, [&] { ++told; });
                 xeinsum::kernel::simd<T, support::native_arch>::end_stream();
                 CHECK(told == (columns + line - 1) / line * rows);

@@ -70,10 +70,10 @@ template <reduction Op, class T, class Arch>
     }
     problem p;
     // A comparison or a product of elements of other types may throw: out must stay as it was.
-    const bool aside = !std::is_trivially_copyable_v<T> || overlaps<T>(out, {&operand, 1}, &in);
+    const bool buffered = !std::is_trivially_copyable_v<T> || overlaps<T>(out, {&operand, 1}, &in);
     std::vector<std::int64_t> strides(out.strides.begin(), out.strides.end());
     std::int64_t elements = 1;
-    if (aside) {
+    if (buffered) {
         for (std::size_t a = strides.size(); a-- > 0;) {
             strides[a] = elements;
             elements *= out.extents[a];
@@ -87,13 +87,13 @@ template <reduction Op, class T, class Arch>
     const kernel::vector_loop kind = kernel::arrange_fold(order);
     const kernel::loops rows{table.row(0), table.pitch(), table.size()};
     const kernel::loop_nest nest{rows.first(order.output_count), rows.from(order.output_count), 1};
-    if (!aside) {
+    if (!buffered) {
         run_fold<Op, T, Arch>(nest, kind, in, out.first);
         return {};
     }
-    const auto detour = std::make_unique<T[]>(static_cast<std::size_t>(elements));
-    run_fold<Op, T, Arch>(nest, kind, in, detour.get());
-    deliver<T, Arch>(detour.get(), out, {});
+    const auto temporary = std::make_unique<T[]>(static_cast<std::size_t>(elements));
+    run_fold<Op, T, Arch>(nest, kind, in, temporary.get());
+    deliver<T, Arch>(temporary.get(), out, {});
     return {};
 }
 

@@ -1,5 +1,5 @@
 // Bodies of what runs the steps of a call: those of "j,ijk->ijk" straight into the output, or by
-// way of a detour that is delivered.
+// way of a temporary buffer that is delivered.
 #pragma once
 
 #include <xeinsum/call/run_steps.hpp>
@@ -63,37 +63,37 @@ void run_by(Run run_steps, const plan_view& plan, lowerings::run_arrays<T> array
         deliver<T, Arch, Kinds.copies()>(nullptr, out, scale);
         return;
     }
-    T* const detour = arrays.output;
+    T* const temporary = arrays.output;
     kernel::scaling<lowerings::element_t<T>> first;
-    if (detour == nullptr) {
+    if (temporary == nullptr) {
         arrays.output = out.first;
         first = scale;
     } else if (plan.only_slice >= 0) {
         // Which may be a part of the result.
-        std::fill_n(detour, plan.result_elements, T());
+        std::fill_n(temporary, plan.result_elements, T());
         first = first.accumulating();
     }
     run_steps(executor(plan, arrays, first));
-    if (detour != nullptr) {
-        deliver<T, Arch, Kinds.copies()>(detour, out, scale);
+    if (temporary != nullptr) {
+        deliver<T, Arch, Kinds.copies()>(temporary, out, scale);
     }
 }
 
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_as_planned(const plan_view& plan, const T* const* operands, const destination<T>& out,
                     const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory,
-                    T* detour, const parallel_for& parallel) {
+                    T* temporary, const parallel_for& parallel) {
     run_by<T, Arch, Kinds>([](const auto& executor) { executor.run(); }, plan,
-                           {operands, detour, memory, parallel}, out, scale);
+                           {operands, temporary, memory, parallel}, out, scale);
 }
 
 template <class T, class Arch>
 void run(const plan_view& plan, const T* const* operands, const destination<T>& out,
-         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* detour,
+         const kernel::scaling<lowerings::element_t<T>>& scale, std::byte* memory, T* temporary,
          const parallel_for& parallel, const lowerings::actual_layouts* lies,
          const T* const* known) {
     run_by<T, Arch, kernel::all_steps>([&](const auto& executor) { executor.run(lies); }, plan,
-                                       {operands, detour, memory, parallel, known}, out, scale);
+                                       {operands, temporary, memory, parallel, known}, out, scale);
 }
 
 }  // namespace xeinsum::detail

@@ -112,7 +112,7 @@ private:
         // Strips of columns would read each row's page again, and lines prefetched in advance would
         // meet in few sets of the second cache.
         if (aligned_ && !crowded_ && writer.only_streams()) {
-            return column_place::around;
+            return column_place::memory;
         }
         return elements < beyond_l2_elements<T> ? column_place::cached : column_place::dram;
     }

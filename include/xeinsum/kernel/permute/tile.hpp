@@ -108,7 +108,7 @@ public:
                                   to + columns.offsets[c] + signed_index(r) * to_stride_, 1, 1);
                 }
             }
-        } else if (!transpose_around(from, rows, to, columns, prefetch_line) &&
+        } else if (!transpose_to_memory(from, rows, to, columns, prefetch_line) &&
                    !transpose_few_rows(from, rows, to, columns) &&
                    !transpose_few_columns(from, rows, to, columns, seams)) {
             const bool moves = to_stride_ == 1 && writer_.only_moves();
@@ -186,10 +186,10 @@ private:
     /// Writes whole lines from registers by non-temporal stores; false where columns are no whole
     /// lines.
     template <class EachLine>
-    [[nodiscard]] bool transpose_around(const T* from, const tile_lines& rows, T* to,
-                                        const tile_lines& columns, const EachLine& each_line) {
+    [[nodiscard]] bool transpose_to_memory(const T* from, const tile_lines& rows, T* to,
+                                           const tile_lines& columns, const EachLine& each_line) {
         if constexpr (moves_in_lines<T, Arch>) {
-            if (place_ != column_place::around || from_stride_ != 1 || rows.count % chunk != 0 ||
+            if (place_ != column_place::memory || from_stride_ != 1 || rows.count % chunk != 0 ||
                 columns.count < chunk) {
                 return false;
             }

@@ -20,7 +20,7 @@ enum class column_place : unsigned char {
     buffer,  ///< in the first-level cache already
     cached,  ///< in some cache: lines are filled while the first one holds them
     dram,    ///< beyond the second-level cache, as in is, whose lines are prefetched in advance
-    around,  ///< in memory, by non-temporal stores: each begins with a line
+    memory,  ///< in memory, by non-temporal stores: each begins with a line
 };
 
 /// Transposes a tile in squares of elements of a type with registers. Row r lies along in from
@@ -109,7 +109,7 @@ public:
                              {0, tile.columns_});
     }
 
-    /// Around the caches. There are whole blocks of rows, at least one of columns, and columns
+    /// By non-temporal stores. There are whole blocks of rows, at least one of columns, and columns
     /// begin with a line. Calls each_line() once for each line of a block, before it.
     template <class From, class To, class EachLine>
     void stream(From from_lines, To to_lines, EachLine each_line) const noexcept
@@ -239,21 +239,22 @@ private:
                         return;
                     }
                 } else if (prefetches) {
-                    ask_for_columns(from_lines, row, column);
+                    prefetch_columns(from_lines, row, column);
                 }
                 transpose_lines<Calls, false>(from_lines, to_lines, row, column, store_line);
                 return;
             }
         }
         if (prefetches) {
-            ask_for_columns(from_lines, row, column);
+            prefetch_columns(from_lines, row, column);
         }
         transpose_block(from_lines, to_lines, {row, std::min(row + chunk, rows_)},
                         {column, std::min(column + chunk, columns_)});
     }
 
-    /// A block of whole lines. put(to, line) writes one. Asks: for the next line of each row, too.
-    template <bool Calls, bool Asks, class From, class To, class Put>
+    /// A block of whole lines. put(to, line) writes one. Prefetches: the next line of each row,
+    /// too.
+    template <bool Calls, bool Prefetches, class From, class To, class Put>
     [[gnu::always_inline]] void transpose_lines(From from_lines, To to_lines, std::size_t row,
                                                 std::size_t column, Put put) const noexcept {
         const T* in = from_;
@@ -261,20 +262,20 @@ private:
         T* out = to_;
         const To lines_out = to_lines.without(column, out);
         if constexpr (Calls) {
-            call_transpose_square<Asks>(in + column, lines_in, out + row, lines_out, put);
+            call_transpose_square<Prefetches>(in + column, lines_in, out + row, lines_out, put);
         } else {
-            transpose_square<Asks>(in + column, lines_in, out + row, lines_out, put);
+            transpose_square<Prefetches>(in + column, lines_in, out + row, lines_out, put);
         }
     }
 
-    template <bool Asks, class From, class To, class Put>
+    template <bool Prefetches, class From, class To, class Put>
     [[gnu::always_inline]] static void transpose_square(const T* in, From lines_in, T* out,
                                                         To lines_out, Put put) noexcept {
         using lines_type = line_square<T, Arch>;
         typename lines_type::reg lines[chunk];
         const auto row = [&](std::size_t i) {
             const T* const line = lines_in.at(in, i);
-            if constexpr (Asks) {
+            if constexpr (Prefetches) {
                 __builtin_prefetch(behind(line, chunk));
             }
             return line;
@@ -289,10 +290,10 @@ private:
     /// In a function of its own: in loops the compiler would keep 32 addresses on the stack, which
     /// takes as long as transposing what lies in the caches. Where lines come from memory, and go
     /// to a buffer or by non-temporal stores, calls take up to 1.1 of the time.
-    template <bool Asks, class From, class To, class Put>
+    template <bool Prefetches, class From, class To, class Put>
     [[gnu::noinline]] static void call_transpose_square(const T* in, From lines_in, T* out,
                                                         To lines_out, Put put) noexcept {
-        transpose_square<Asks>(in, lines_in, out, lines_out, put);
+        transpose_square<Prefetches>(in, lines_in, out, lines_out, put);
     }
 
     /// Blocks of so many columns, those of a walk.
@@ -315,8 +316,8 @@ private:
     /// rows begin within lines, that is the second line of each: to prefetch the one after it takes
     /// longer. What is written need not be prefetched: stores do not wait.
     template <class From>
-    [[gnu::always_inline]] void ask_for_columns(From from_lines, std::size_t row,
-                                                std::size_t column) const noexcept {
+    [[gnu::always_inline]] void prefetch_columns(From from_lines, std::size_t row,
+                                                 std::size_t column) const noexcept {
         const std::size_t rows = std::min(chunk, rows_ - row);
         for (std::size_t i = 0; i < rows; ++i) {
             const T* const line = from_lines.at(from_, row + i) + column;
