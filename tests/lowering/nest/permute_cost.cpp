@@ -35,8 +35,12 @@ TEST_CASE("small matrices, and elements that have no squares, cost each element 
     const double each = cycles("bij->bji", {100, 3, 5}, on) / (100 * 3 * 5);
     CHECK(each > 1);
     CHECK(cycles("bij->bji", {100, 9, 10}, on) == doctest::Approx(100 * 9 * 10 * each));
+    CHECK(cycles("->", {}, on) == doctest::Approx(each));
+    CHECK(cycles("ij->ji", {0, 70}, on) == 0);
     const target bytes{.element_bytes = 1, .lanes = 32};
     CHECK(cycles("ij->ji", {80, 70}, bytes) == doctest::Approx(80 * 70 * each));
+    const target large{.element_bytes = 128, .lanes = 1};
+    CHECK(cycles("ij->ji", {80, 70}, large) == doctest::Approx(80 * 70 * each));
     const target scalars{.lanes = 1};
     CHECK(cycles("ij->ji", {80, 70}, scalars) == doctest::Approx(80 * 70 * each));
 }

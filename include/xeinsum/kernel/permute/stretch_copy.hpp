@@ -55,7 +55,9 @@ public:
     }
 
 private:
-    static constexpr std::int64_t capacity = 512;
+    /// Elements of a stretch, of which a buffer on the stack has at most 16 KiB.
+    static constexpr std::int64_t capacity =
+        std::clamp<std::int64_t>(16384 / static_cast<std::int64_t>(sizeof(T)), 1, 512);
     static constexpr std::size_t pitch = 3;
 
     /// The loop that goes on where the stretch ends in out.

@@ -28,14 +28,18 @@ using planning::target;
     // Measured on a Zen 3; see docs/kernels/permute.md.
     constexpr double element_cycles = 1.4;  // one by one
     constexpr double tile_cycles = 130;     // beginning a tile
+    if (table.size() == 0) {
+        return element_cycles;
+    }
     const std::int64_t side = kernel::permute_side(on.element_bytes);
     const bool has_squares = on.lanes > 1 && (on.element_bytes == 4 || on.element_bytes == 8);
     const auto square =
         has_squares
             ? static_cast<std::int64_t>(std::min<std::size_t>(on.lanes, 32 / on.element_bytes))
             : 1;
-    const kernel::permute_order order({table.row(0), table.pitch(), table.size()}, side,
-                                      kernel::line_bytes / on.element_bytes, true);
+    const std::size_t line = std::max<std::size_t>(kernel::line_bytes / on.element_bytes, 1);
+    const kernel::permute_order order({table.row(0), table.pitch(), table.size()}, side, line,
+                                      true);
     const double elements = table.elements(0);
     if (kernel::permute_way_of(order, square) != kernel::permute_way::tiles) {
         return elements * element_cycles;
