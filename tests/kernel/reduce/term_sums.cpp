@@ -99,7 +99,7 @@ private:
     void check_panel(const cursors<T>& at, const output_line<T, Arch>& results, sums_block b,
                      std::int64_t ahead) const {
         const std::int64_t pitch = adder::at_once.pitch(b.end - b.begin);
-        const std::int64_t first = terms_ / 2;
+        const std::int64_t first = (terms_ + 1) / 2;
         std::vector<reg> panel(static_cast<std::size_t>((b.row_end - b.row) * pitch) + 1,
                                simd_type::set(T(77)));
         b.term_end = first;

@@ -166,7 +166,7 @@ public:
                     sum_panel(out,
                               {row, std::min(row + high, rows), begin,
                                std::min(begin + wide, registers), 0, 0},
-                              by_row ? level_blocks : 1);
+                              by_row || registers > kernels_.at_once.most ? level_blocks : 1);
                 }
             }
         });

@@ -64,12 +64,14 @@ struct summed_at_once {
 };
 
 /// Adds blocks of terms, one block after the other, to sums that wait in a panel, or that are
-/// results then. Some registers of a line are summed at once, of a short line all:
+/// results then. All registers of a short line are summed at once, of a long one a group:
 ///
-///     for each row, for each group of registers
-///         sums = what the panel has, or nothing
-///         for each block of terms:    part = sum of its terms;  sums += part
-///         panel or results = sums
+///     short lines     for each row
+///                         sums = what the panel has, or nothing
+///                         for each block of terms:    part = sum of its terms;  sums += part
+///                         panel or results = sums
+///     long lines      for each block of terms, each row, each group of registers
+///                         part = sum of the terms;  panel = part, or panel += part
 ///
 /// Inputs are read at whole registers only: where they do not fill the last group, or the line,
 /// they start where they still end inside.
@@ -102,7 +104,11 @@ public:
             case 3: return sum_rows<3, false>(inputs, line, b, to, prefetch);
             default: break;
         }
-        const std::int64_t wide = registers <= at_once.most ? at_once.whole(registers) : group;
+        if (registers > at_once.most) {
+            add_to_long_lines(inputs, line, b, to, prefetch.ahead);
+            return;
+        }
+        const std::int64_t wide = at_once.whole(registers);
         if (wide == group) {
             sum_rows<group, false>(inputs, line, b, to, prefetch);
         } else if (wide == at_once.whole(2 * group)) {
@@ -119,19 +125,76 @@ private:
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
     static constexpr std::int64_t group = at_once.group;
 
+    /// Adds terms to a panel of lines of several groups: each block to all of them before the next
+    /// one. For a group little else is done than to load and to add: each further instruction
+    /// between two loads is one load less that is on its way.
+    [[gnu::noinline]] static void add_to_long_lines(const cursors<T>& inputs,
+                                                    const output_line<T, Arch>& line,
+                                                    const sums_block& given, const target& to,
+                                                    std::int64_t ahead) {
+        constexpr std::size_t count = simd_type::lanes;
+        const sums_block b = given;
+        const std::int64_t last = line.start(line.registers() - 1);
+        factors next(inputs);
+        next.move(b.row, b.term);
+        bool first = to.first;
+        for (std::int64_t left = b.term_end - b.term; left > 0; first = false) {
+            const std::int64_t terms = block_size(block, left);
+            left -= terms;
+            factors f(next);
+            next.move(0, terms);
+            reg* panel = to.panel;
+            for (std::int64_t i = b.row; i < b.row_end; ++i, f.move(1, 0)) {
+                for (std::int64_t v = b.begin; v < b.end; v += group) {
+                    // Any register of a group may be the last, or behind it.
+                    const std::int64_t x = v * width;
+                    const auto start = [end = last - x](std::int64_t r) {
+                        return std::min(r * width, end);
+                    };
+                    factors g(f);  // goes on from term to term
+                    g.skip(x);
+                    for (std::int64_t t = ahead; t > 0 && t < ahead + terms; ++t) {
+                        g.template prefetch<lines_of<group>>(0, 0, 0, t);
+                    }
+                    reg part[group];
+                    const reg factor = simd_type::set(g.factor(0, 0));
+#pragma GCC unroll 32
+                    for (std::int64_t r = 0; r < group; ++r) {
+                        part[r] = g(0, 0, start(r), count, factor);
+                    }
+#pragma GCC unroll 1
+                    for (std::int64_t t = 1; t < terms; ++t) {
+                        g.move(0, 1);
+                        const reg other = simd_type::set(g.factor(0, 0));
+#pragma GCC unroll 32
+                        for (std::int64_t r = 0; r < group; ++r) {
+                            part[r] = g.add_to(part[r], 0, 0, start(r), count, other);
+                        }
+                    }
+#pragma GCC unroll 32
+                    for (std::int64_t r = 0; r < group; ++r, ++panel) {
+                        *panel = first ? part[r] : simd_type::add(*panel, part[r]);
+                    }
+                }
+            }
+        }
+    }
+
     /// Wide registers at once, or Part of one. Not inlined: its registers are its own.
     template <std::int64_t Wide, bool Part>
     [[gnu::noinline]] static void sum_rows(const cursors<T>& inputs,
                                            const output_line<T, Arch>& line,
                                            const sums_block& given, const target& to,
                                            const terms_prefetch& prefetch) {
-        // Lines of more registers than these have groups.
-        constexpr bool has_groups = Wide == group;
         factors f(inputs);
         // Copies: what is written might be what a reference is to.
         const sums_block b = given;
-        const std::int64_t registers = b.end - b.begin;
-        const std::int64_t last = line.start(line.registers() - 1);
+        const std::int64_t x = b.begin * width;
+        const auto start = [end = line.start(line.registers() - 1) - x](std::int64_t r) {
+            // Others than these may be the last of the line, or behind it.
+            constexpr std::int64_t inside = Wide <= 4 ? Wide - 1 : Wide <= 12 ? Wide - 4 : Wide - 8;
+            return r < inside ? r * width : std::min(r * width, end);
+        };
         const std::size_t count = Part ? line.filled() : simd_type::lanes;
         if (Part && count >= simd_type::lanes) {
             __builtin_unreachable();  // or the compiler reads whole registers as well
@@ -146,66 +209,54 @@ private:
         // What leaves even the sign of a zero that is added.
         const reg nothing = simd_type::set(static_cast<T>(-T(0)));
         for (std::int64_t i = b.row; i < b.row_end; ++i, out += apart, f.move(1, 0)) {
-            // Without groups it runs once.
-            for (std::int64_t v = 0; v == 0 || (has_groups && v < registers); v += Wide) {
-                // Of a group any may be the last, or behind it, of others those of the last step.
-                const std::int64_t x = (b.begin + v) * width;
-                const auto start = [end = last - x](std::int64_t at) {
-                    constexpr std::int64_t inside = has_groups   ? 0
-                                                    : Wide <= 4  ? Wide - 1
-                                                    : Wide <= 12 ? Wide - 4
-                                                                 : Wide - 8;
-                    return at < inside ? at * width : std::min(at * width, end);
-                };
-                reg sums[Wide];
+            reg sums[Wide];
+#pragma GCC unroll 32
+            for (std::int64_t r = 0; r < Wide; ++r) {
+                sums[r] = first ? nothing : panel[r];
+            }
+            factors g(f);  // goes on from term to term
+            g.skip(x);
+            for (std::int64_t left = b.term_end - b.term; left > 0;) {
+                const std::int64_t terms = block_size(block, left);
+                left -= terms;
+                if (prefetches_behind) {
+                    g.prefetch_terms(0, 0, terms);
+                }
+                for (std::int64_t t = ahead; !Part && t > 0 && t < ahead + terms; ++t) {
+                    g.template prefetch<lines_of<Wide>>(0, 0, 0, t);
+                }
+                reg part[Wide];
+                const reg factor = simd_type::set(g.factor(0, 0));
 #pragma GCC unroll 32
                 for (std::int64_t r = 0; r < Wide; ++r) {
-                    sums[r] = first ? nothing : panel[r];
+                    part[r] = g(0, 0, start(r), count, factor);
                 }
-                factors g(f);  // goes on from term to term
-                g.skip(x);
-                for (std::int64_t left = b.term_end - b.term; left > 0;) {
-                    const std::int64_t terms = block_size(block, left);
-                    left -= terms;
-                    if (prefetches_behind) {
-                        g.prefetch_terms(0, 0, terms);
-                    }
-                    for (std::int64_t t = ahead; !Part && t > 0 && t < ahead + terms; ++t) {
-                        g.template prefetch<lines_of<Wide>>(0, 0, 0, t);
-                    }
-                    reg part[Wide];
-                    const reg factor = simd_type::set(g.factor(0, 0));
+                g.move(0, 1);
+                for (std::int64_t t = terms - 1; t > 0; --t, g.move(0, 1)) {
+                    const reg other = simd_type::set(g.factor(0, 0));
 #pragma GCC unroll 32
                     for (std::int64_t r = 0; r < Wide; ++r) {
-                        part[r] = g(0, 0, start(r), count, factor);
-                    }
-                    g.move(0, 1);
-                    for (std::int64_t t = terms - 1; t > 0; --t, g.move(0, 1)) {
-                        const reg other = simd_type::set(g.factor(0, 0));
-#pragma GCC unroll 32
-                        for (std::int64_t r = 0; r < Wide; ++r) {
-                            part[r] = g.add_to(part[r], 0, 0, start(r), count, other);
-                        }
-                    }
-#pragma GCC unroll 32
-                    for (std::int64_t r = 0; r < Wide; ++r) {
-                        sums[r] = simd_type::add(sums[r], part[r]);
+                        part[r] = g.add_to(part[r], 0, 0, start(r), count, other);
                     }
                 }
-                if (panel == nullptr) {
 #pragma GCC unroll 32
-                    for (std::int64_t r = 0; r < Wide; ++r) {
-                        if constexpr (Part) {
-                            simd_type::store_part(out, sums[r], count);
-                        } else {
-                            simd_type::store(out + x + start(r), sums[r]);
-                        }
-                    }
-                } else {
+                for (std::int64_t r = 0; r < Wide; ++r) {
+                    sums[r] = simd_type::add(sums[r], part[r]);
+                }
+            }
+            if (panel == nullptr) {
 #pragma GCC unroll 32
-                    for (std::int64_t r = 0; r < Wide; ++r) {
-                        *panel++ = sums[r];
+                for (std::int64_t r = 0; r < Wide; ++r) {
+                    if constexpr (Part) {
+                        simd_type::store_part(out, sums[r], count);
+                    } else {
+                        simd_type::store(out + x + start(r), sums[r]);
                     }
+                }
+            } else {
+#pragma GCC unroll 32
+                for (std::int64_t r = 0; r < Wide; ++r) {
+                    *panel++ = sums[r];
                 }
             }
         }
