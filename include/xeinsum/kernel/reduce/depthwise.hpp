@@ -107,6 +107,7 @@ private:
     [[nodiscard]] static std::int64_t last_stride(const loops& all, std::size_t array) {
         return all.count == 0 ? 0 : all.stride(all.count - 1, array);
     }
+
     /// Sums over the whole window. Lanes beyond the end are 0 in both factors and add nothing.
     template <std::size_t Tile>
     [[gnu::noinline]] void sum_tile(const place& at, const tile_steps& given) const {
