@@ -25,11 +25,13 @@ environment = dict(
 
 def run(ranks, *options):
     command = [mpiexec, "-n", str(ranks), program, networks, *options]
+    kills = "--kill" in options
     try:
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100)
+        return subprocess.run(command, env=environment, capture_output=True, text=True,
+                              timeout=100 if kills else 300)
     except subprocess.TimeoutExpired:
         # Open MPI's mpiexec may miss that its ranks have ended where one of them was killed.
-        if "--kill" not in options:
+        if not kills:
             raise
         return subprocess.CompletedProcess(command, 1, "", "mpiexec did not end")
 
