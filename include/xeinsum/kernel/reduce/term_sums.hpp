@@ -93,7 +93,8 @@ public:
         return summed_at_once{group, Units + Fixed > 2 ? std::min(most, 3 * group) : most};
     }();
 
-    /// Adds terms to the panel, rows x pitch of the block, or puts sums to lines.
+    /// Adds terms to the panel, rows x pitch of the block, or puts sums to lines. There are terms
+    /// where sums begin.
     static void add(const cursors<T>& inputs, const output_line<T, Arch>& line, const sums_block& b,
                     const target& to, const terms_prefetch& prefetch) {
         const std::int64_t registers = b.end - b.begin;
@@ -124,6 +125,27 @@ private:
     using factors = product<T, Arch, Units, Fixed>;
     static constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
     static constexpr std::int64_t group = at_once.group;
+
+    /// part = the sum of a block of terms, behind which g then is; start(r) is where register r is
+    /// read.
+    template <std::size_t Wide, class Start>
+    [[gnu::always_inline]] static void sum_block(factors& g, std::int64_t terms, std::size_t count,
+                                                 const Start& start, reg (&part)[Wide]) {
+        constexpr auto wide = static_cast<std::int64_t>(Wide);
+        const reg factor = simd_type::set(g.factor(0, 0));
+#pragma GCC unroll 32
+        for (std::int64_t r = 0; r < wide; ++r) {
+            part[r] = g(0, 0, start(r), count, factor);
+        }
+        g.move(0, 1);
+        for (std::int64_t t = terms - 1; t > 0; --t, g.move(0, 1)) {
+            const reg other = simd_type::set(g.factor(0, 0));
+#pragma GCC unroll 32
+            for (std::int64_t r = 0; r < wide; ++r) {
+                part[r] = g.add_to(part[r], 0, 0, start(r), count, other);
+            }
+        }
+    }
 
     /// Adds terms to a panel of lines of several groups: each block to all of them before the next
     /// one. For a group little else is done than to load and to add: each further instruction
@@ -157,20 +179,7 @@ private:
                         g.template prefetch<lines_of<group>>(0, 0, 0, t);
                     }
                     reg part[group];
-                    const reg factor = simd_type::set(g.factor(0, 0));
-#pragma GCC unroll 32
-                    for (std::int64_t r = 0; r < group; ++r) {
-                        part[r] = g(0, 0, start(r), count, factor);
-                    }
-#pragma GCC unroll 1
-                    for (std::int64_t t = 1; t < terms; ++t) {
-                        g.move(0, 1);
-                        const reg other = simd_type::set(g.factor(0, 0));
-#pragma GCC unroll 32
-                        for (std::int64_t r = 0; r < group; ++r) {
-                            part[r] = g.add_to(part[r], 0, 0, start(r), count, other);
-                        }
-                    }
+                    sum_block(g, terms, count, start, part);
 #pragma GCC unroll 32
                     for (std::int64_t r = 0; r < group; ++r, ++panel) {
                         *panel = first ? part[r] : simd_type::add(*panel, part[r]);
@@ -226,19 +235,7 @@ private:
                     g.template prefetch<lines_of<Wide>>(0, 0, 0, t);
                 }
                 reg part[Wide];
-                const reg factor = simd_type::set(g.factor(0, 0));
-#pragma GCC unroll 32
-                for (std::int64_t r = 0; r < Wide; ++r) {
-                    part[r] = g(0, 0, start(r), count, factor);
-                }
-                g.move(0, 1);
-                for (std::int64_t t = terms - 1; t > 0; --t, g.move(0, 1)) {
-                    const reg other = simd_type::set(g.factor(0, 0));
-#pragma GCC unroll 32
-                    for (std::int64_t r = 0; r < Wide; ++r) {
-                        part[r] = g.add_to(part[r], 0, 0, start(r), count, other);
-                    }
-                }
+                sum_block(g, terms, count, start, part);
 #pragma GCC unroll 32
                 for (std::int64_t r = 0; r < Wide; ++r) {
                     sums[r] = simd_type::add(sums[r], part[r]);
