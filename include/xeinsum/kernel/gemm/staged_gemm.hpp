@@ -132,7 +132,6 @@ private:
         if (batch.count < 2 || batch.stride(batch.count - 2, 0) != last().extent(0)) {
             return false;
         }
-        constexpr auto line = static_cast<std::int64_t>(line_elements<T>);
         return steps_are_lines(batch.first(batch.count - 2), 0, line) &&
                steps_are_lines(groups_.m, 0, line) && steps_are_lines(groups_.n, 0, line);
     }
