@@ -48,7 +48,8 @@ public:
     /// Elements that one instruction can put anywhere in a register.
     static constexpr std::size_t part = 16 / sizeof(T);
 
-    static void transpose(reg (&rows)[lanes]) noexcept {
+    // Inlined always: a call would store all registers and load them again.
+    [[gnu::always_inline]] static inline void transpose(reg (&rows)[lanes]) noexcept {
         // Inside parts of 16 bytes instructions interleave as they like it; whole parts move after.
 #pragma GCC unroll 32
         for (std::size_t i = 0; i < lanes / part; ++i) {

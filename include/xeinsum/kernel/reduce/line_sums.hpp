@@ -56,6 +56,9 @@ private:
     template <std::size_t Chains>
     [[nodiscard]] reg of(const factors& f, std::int64_t row) const {
         const reg factor = simd_type::set(f.factor(row, 0));
+        if (extent_ < width) {
+            return end_of_line(f, row, 0, factor);
+        }
         reg sum[1];
         sum_lines<T, Arch, 1, Chains>::of(
             extent_,

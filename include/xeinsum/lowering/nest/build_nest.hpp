@@ -265,6 +265,25 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
                : rows >= lanes;
 }
 
+/// Makes a longer loop the last around short lines of products, where the closest one has so few
+/// rows that beginning them takes as long as they do, and the longer one stays in the first cache.
+constexpr void choose_product_rows(kernel::arrangement& a, const target& on) noexcept {
+    if (a.output_count < 3) {
+        return;
+    }
+    const std::size_t line = a.output_count - 1;
+    const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+    if (a.extent(line - 1) >= kernel::scalar_rows ||
+        a.extent(line) >= static_cast<std::int64_t>(2 * on.lanes)) {
+        return;
+    }
+    kernel::make_last(a, line, [&](std::size_t m) {
+        return a.extent(m) >= kernel::scalar_rows &&
+               a.extent(m) * kernel::reach(a, m, 0) * bytes <=
+                   static_cast<std::int64_t>(on.core.first_cache_bytes);
+    });
+}
+
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
 /// inputs are transposed.
 constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
@@ -283,6 +302,9 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
         choose_rows(a, dram_resident, shares, on);
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
         fills = a.output_count > 0 && rows_fill_lanes(a, dram_resident, on);
+    } else if (choice.vectors.kind == kernel::vector_loop::output && a.count == a.output_count &&
+               !choice.transposed) {
+        choose_product_rows(a, on);
     }
     how.nest = {.along = static_cast<unsigned char>(choice.vectors.kind),
                 .transposed = choice.transposed,
