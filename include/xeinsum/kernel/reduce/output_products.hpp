@@ -133,7 +133,7 @@ public:
     /// Writes registers, of any lines.
     static void write(const cursors<T>& inputs, const line& l, const product_block& b,
                       reg* values) {
-        const factors f(inputs);
+        const product<T, Arch, Units, Fixed> f(inputs);
         if (b.prefetches) {
             f.prefetch_rows(b.row, b.rows);
         }
@@ -147,33 +147,28 @@ public:
 
     /// Puts rows that are not scaled by non-temporal stores, where product_output::streams().
     static void stream(const cursors<T>& inputs, std::int64_t extent, const product_rows<T>& to) {
-        for_each_plane(inputs, to, [&](const factors& f, T* out) {
-            using simd_type = simd<T, Arch>;
-            if (simd_type::can_stream_parts(out) && !simd_type::can_stream(out)) {
-                stream_lines<true>(f, extent, to, out);
-            } else {
-                stream_lines<false>(f, extent, to, out);
-            }
-        });
+        using simd_type = simd<T, Arch>;
+        if (simd_type::can_stream_parts(to.out) && !simd_type::can_stream(to.out)) {
+            stream_lines<true>(inputs, extent, to);
+        } else {
+            stream_lines<false>(inputs, extent, to);
+        }
     }
 
     /// Puts rows that are not scaled. Lines of few registers, which are all there is to do for a
     /// row, have a loop each, where nothing else is decided; very short ones in narrower registers.
     static void put(const cursors<T>& inputs, std::int64_t extent, const product_rows<T>& to) {
-        for_each_plane(inputs, to,
-                       [&](const factors& f, T* out) { put_plane<Arch>(f, extent, to, out); });
+        put_suited<Arch>(inputs, extent, to);
     }
 
 private:
-    using factors = product<T, Arch, Units, Fixed>;
-    static constexpr std::size_t part = 0;
     static constexpr std::size_t many = 5;
 
     /// Calls put(factors, first row) for each plane.
-    template <class Put>
+    template <class Suited, class Put>
     [[gnu::always_inline]] static void for_each_plane(const cursors<T>& inputs,
                                                       const product_rows<T>& to, Put put) {
-        factors f(inputs);
+        product<T, Suited, Units, Fixed> f(inputs);
         T* out = to.out;
         for (std::int64_t plane = to.planes.count == 0 ? 1 : to.planes.extent(0);;) {
             put(f, out);
@@ -185,25 +180,37 @@ private:
         }
     }
 
+    /// Calls put(row, value) for each row of all planes: value(x) are its lanes from x on.
+    template <class Suited, class Put>
+    [[gnu::always_inline]] static void for_each_row(const cursors<T>& inputs,
+                                                    const product_rows<T>& to, Put put) {
+        using simd_type = simd<T, Suited>;
+        const std::int64_t step = to.step;
+        const std::int64_t end = to.first + to.rows;
+        for_each_plane<Suited>(inputs, to, [&](const auto& f, T* out) {
+            for (std::int64_t row = to.first; row < end; ++row, out += step) {
+                const auto factor = simd_type::set(f.factor(row, 0));
+                put(out, [&](std::int64_t x) __attribute__((always_inline)) {
+                    return f(row, 0, x, simd_type::lanes, factor);
+                });
+            }
+        });
+    }
+
     /// Lines of whole registers, or of such that go in Parts: choosing that for each register takes
     /// half as long again. By way of memory, as what is scaled goes, non-temporal stores take three
     /// times as long.
     template <bool Parts>
-    [[gnu::noinline]] static void stream_lines(const factors& from, std::int64_t extent,
-                                               const product_rows<T>& to, T* out) {
+    [[gnu::noinline]] static void stream_lines(const cursors<T>& inputs, std::int64_t extent,
+                                               const product_rows<T>& to) {
         using simd_type = simd<T, Arch>;
         constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
         if constexpr (!Parts || simd_type::streams_parts) {
-            const factors f(from);
-            const std::int64_t step = to.step;
-            const std::int64_t end = to.first + to.rows;
+            // Planes are whole registers apart.
             const std::int64_t first =
-                Parts ? 0 : static_cast<std::int64_t>(product_output<T, Arch>::first_streamed(out));
-            for (std::int64_t row = to.first; row < end; ++row, out += step) {
-                const auto factor = simd_type::set(f.factor(row, 0));
-                const auto value = [&](std::int64_t x) __attribute__((always_inline)) {
-                    return f(row, 0, x, simd_type::lanes, factor);
-                };
+                Parts ? 0
+                      : static_cast<std::int64_t>(product_output<T, Arch>::first_streamed(to.out));
+            for_each_row<Arch>(inputs, to, [&](T* out, const auto& value) {
                 // Registers at the ends lie over others.
                 for (std::int64_t x = 0; x < first; x += width) {
                     simd_type::store(out + x, value(x));
@@ -218,73 +225,80 @@ private:
                         simd_type::stream(out + x, value(x));
                     }
                 }
-            }
+            });
         }
     }
 
     /// In registers of a machine or narrower ones.
     template <class Suited>
-    [[gnu::always_inline]] static void put_plane(const factors& f, std::int64_t extent,
-                                                 const product_rows<T>& to, T* out) {
+    [[gnu::always_inline]] static void put_suited(const cursors<T>& inputs, std::int64_t extent,
+                                                  const product_rows<T>& to) {
         constexpr auto lanes = static_cast<std::int64_t>(simd<T, Suited>::lanes);
         constexpr bool is_widest = std::is_same_v<Suited, Arch>;
         using narrow = narrower_t<Suited>;
         if constexpr (!std::is_same_v<narrow, Suited>) {
             constexpr auto least = static_cast<std::int64_t>(simd<T, narrow>::lanes);
             if (extent >= least && prefers_narrower<T, Suited>(extent)) {
-                put_plane<narrow>(f, extent, to, out);
+                put_suited<narrow>(inputs, extent, to);
                 return;
             }
         }
         if (is_widest && extent < lanes) {
-            put_lines<Suited, part>(f, extent, to, out);
+            put_parts<Suited>(inputs, extent, to);
         } else if (extent <= lanes) {
-            put_lines<Suited, 1>(f, extent, to, out);
+            put_lines<Suited, 1>(inputs, extent, to);
         } else if (!is_widest || extent <= 2 * lanes) {  // of narrow ones there are no more
-            put_lines<Suited, 2>(f, extent, to, out);
+            put_lines<Suited, 2>(inputs, extent, to);
         } else if constexpr (is_widest) {
             if (extent <= 3 * lanes) {
-                put_lines<Suited, 3>(f, extent, to, out);
+                put_lines<Suited, 3>(inputs, extent, to);
             } else if (extent <= 4 * lanes) {
-                put_lines<Suited, 4>(f, extent, to, out);
+                put_lines<Suited, 4>(inputs, extent, to);
             } else {
-                put_lines<Suited, many>(f, extent, to, out);
+                put_lines<Suited, many>(inputs, extent, to);
             }
         }
     }
 
-    /// Lines of so many registers, many, or a part of one; some lanes of the last two are put
-    /// twice, and the same. Not inlined: its registers are its own.
-    template <class Suited, std::size_t Registers>
-    [[gnu::noinline]] static void put_lines(const factors& from, std::int64_t extent,
-                                            const product_rows<T>& to, T* out) {
+    /// Lines that are parts of a register. Not inlined, as the others: its registers are its own.
+    template <class Suited>
+    [[gnu::noinline]] static void put_parts(const cursors<T>& inputs, std::int64_t extent,
+                                            const product_rows<T>& to) {
         using simd_type = simd<T, Suited>;
         constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
-        constexpr std::int64_t unrolled = 4;
-        const product<T, Suited, Units, Fixed> f(from);
-        const std::int64_t last = extent - width;
+        const auto count = static_cast<std::size_t>(extent);
+        if (count >= simd_type::lanes) {
+            __builtin_unreachable();
+        }
+        const bool covers = to.step == extent && !simd_type::has_lane_masks;
         const std::int64_t step = to.step;
         const std::int64_t end = to.first + to.rows;
-        const bool covers = Registers == part && step == extent && !simd_type::has_lane_masks;
         const std::int64_t whole = to.first + (covers ? rows_put_whole(to.rows, extent, width) : 0);
-        for (std::int64_t row = to.first; row < end; ++row, out += step) {
-            const auto factor = simd_type::set(f.factor(row, 0));
-            const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
-                simd_type::store(out + x, f(row, 0, x, simd_type::lanes, factor));
-            };
-            if constexpr (Registers == part) {
-                const auto count = static_cast<std::size_t>(extent);
-                if (count >= simd_type::lanes) {
-                    __builtin_unreachable();
-                }
+        for_each_plane<Suited>(inputs, to, [&](const auto& f, T* out) {
+            for (std::int64_t row = to.first; row < end; ++row, out += step) {
+                const auto factor = simd_type::set(f.factor(row, 0));
                 const auto value = f(row, 0, 0, count, factor);
                 if (row < whole) {
                     simd_type::store(out, value);
                 } else {
                     simd_type::store_part(out, value, count);
                 }
-                continue;
             }
+        });
+    }
+
+    /// Lines of so many registers, or many; some lanes of the last two are put twice, and the same.
+    template <class Suited, std::size_t Registers>
+    [[gnu::noinline]] static void put_lines(const cursors<T>& inputs, std::int64_t extent,
+                                            const product_rows<T>& to) {
+        using simd_type = simd<T, Suited>;
+        constexpr auto width = static_cast<std::int64_t>(simd_type::lanes);
+        constexpr std::int64_t unrolled = 4;
+        const std::int64_t last = extent - width;
+        for_each_row<Suited>(inputs, to, [&](T* out, const auto& value) {
+            const auto put = [&](std::int64_t x) __attribute__((always_inline)) {
+                simd_type::store(out + x, value(x));
+            };
             if constexpr (Registers == many) {
                 std::int64_t x = 0;
                 for (; x + unrolled * width <= last; x += unrolled * width) {
@@ -303,7 +317,7 @@ private:
                 }
             }
             put(last);
-        }
+        });
     }
 };
 
