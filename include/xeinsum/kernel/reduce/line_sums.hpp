@@ -27,6 +27,8 @@ public:
     void add(const factors& f, reg* panel, std::int64_t row, std::int64_t end, bool first) const {
         if constexpr (!factors::known) {
             add_rows<1>(f, panel, row, end, first);  // whose products take longer than to wait
+        } else if (extent_ < width) {
+            add_rows<parts>(f, panel, row, end, first);
         } else if (extent_ < four_chains_from<T, Arch>) {
             add_rows<2>(f, panel, row, end, first);
         } else {
@@ -35,6 +37,8 @@ public:
     }
 
 private:
+    static constexpr std::size_t parts = 0;  ///< no chain: a line is a part of a register
+
     // Not inlined, as the registers of each are its own; flat, so that its sums stay in them.
     template <std::size_t Chains>
     [[gnu::noinline, gnu::flatten]] void add_rows(const factors& from, reg* panel, std::int64_t row,
@@ -56,11 +60,11 @@ private:
     template <std::size_t Chains>
     [[nodiscard]] reg of(const factors& f, std::int64_t row) const {
         const reg factor = simd_type::set(f.factor(row, 0));
-        if (extent_ < width) {
+        if constexpr (Chains == parts) {
             return end_of_line(f, row, 0, factor);
         }
         reg sum[1];
-        sum_lines<T, Arch, 1, Chains>::of(
+        sum_lines<T, Arch, 1, Chains == parts ? 1 : Chains>::of(
             extent_,
             [&](const reg& s, std::size_t, std::int64_t x) {
                 return f.add_to(s, row, 0, x, lanes, factor);

@@ -190,9 +190,10 @@ private:
         for_each_plane<Suited>(inputs, to, [&](const auto& f, T* out) {
             for (std::int64_t row = to.first; row < end; ++row, out += step) {
                 const auto factor = simd_type::set(f.factor(row, 0));
-                put(out, [&](std::int64_t x) __attribute__((always_inline)) {
-                    return f(row, 0, x, simd_type::lanes, factor);
-                });
+                put(
+                    out, [&](std::int64_t x) __attribute__((always_inline)) {
+                        return f(row, 0, x, simd_type::lanes, factor);
+                    });
             }
         });
     }
