@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <vector>
+
+using xeinsum::kernel::dense_results;
 using xeinsum::kernel::is_group;
 using xeinsum::kernel::multiply_reduce_scratch_bytes;
 using xeinsum::kernel::sums_in_scratch;
@@ -29,4 +33,14 @@ TEST_CASE("few inputs need no scratch, further ones a cursor each, transposed on
     CHECK(multiply_reduce_scratch_bytes(6, false) > 0);
     CHECK(multiply_reduce_scratch_bytes(2, true) > 200'000);
     CHECK(transposed_nest_scratch_bytes(3, 8) == 3 * 256 * 64 * 8);
+}
+
+TEST_CASE("results in the order of their loops: inner ones that are one stretch of the input") {
+    // extent, stride in the output, stride in the input, of "abcde->edba" with a gap behind 7 d
+    const std::vector<std::int64_t> loops{3, 1, 1400, 5, 3, 280, 7, 15, 30, 6, 105, 5, 5, 630, 1};
+    std::vector<std::int64_t> rows(15, -1);
+    CHECK(dense_results({loops.data(), 3, 5}, rows.data()) == 3);
+    // 6 x 5 and 7 x 30 become one, 3 and 5 do not, though 5 x 280 is 1400: 3 stays alone
+    CHECK(rows == std::vector<std::int64_t>{3, 1050, 1400, 5, 210, 280, 210, 1, 1,  //
+                                            -1, -1, -1, -1, -1, -1});
 }

@@ -206,6 +206,32 @@ TEST_CASE("what is built is what was predicted to be fastest") {
     }
 }
 
+TEST_CASE("results in another order than the input wait where lines are longer for it") {
+    built_table t("abcd->dbc", {{4, 37, 5, 13}});
+    const auto how = build_nest(t.get(), vectors_of_8);
+    CHECK(how.nest.permuted);
+    CHECK(how.scratch_bytes >= 37 * 5 * 13 * sizeof(float));
+    // Threads share the outermost results, others may be one loop.
+    CHECK(nest_unit(how, 0, vectors_of_8) == 1);
+    CHECK(nest_unit(how, 1, vectors_of_8) == 0);
+    CHECK(nest_unit(how, 2, vectors_of_8) == 0);
+    // Here a loop of some length runs in vectors as it is.
+    built_table lines("abcd->cbd", {{4, 37, 5, 130}});
+    CHECK_FALSE(build_nest(lines.get(), vectors_of_8).nest.permuted);
+}
+
+TEST_CASE("short lines of products run along a loop of more rows, if the first cache holds it") {
+    const auto rows = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        const auto how = build_nest(t.get(), vectors_of_8);
+        return t.get().extent(how.groups[0] - std::size_t{2});
+    };
+    CHECK(rows("adb,abe->adbe", {{9, 426, 2}, {9, 2, 6}}) == 426);
+    CHECK(rows("adb,abe->adbe", {{9, 426, 2}, {9, 2, 16}}) == 2);
+    CHECK(rows("adb,abe->adbe", {{9, 426, 4}, {9, 4, 6}}) == 4);
+    CHECK(rows("adb,abe->adbe", {{9, 4260, 2}, {9, 2, 6}}) == 2);
+}
+
 TEST_CASE("sums of far inputs wait in scratch, unless lines are all that is summed") {
     const auto bytes = [](const char* text, const support::operand_shapes& shapes) {
         built_table t(text, shapes);

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 using support::built_table;
@@ -35,5 +36,63 @@ TEST_CASE("a nest runs along the loop that was chosen for it") {
             }
             CHECK(out[i * 7 + b] == sum);
         }
+    }
+}
+
+TEST_CASE_TEMPLATE("sums in the order of the input are permuted and scaled", T, float, double) {
+    // "abcd->dbc" of 4 a, 37 b, 5 c and 13 d, along c and d; "abcd->ca" along 21 d
+    struct sum {
+        const char* equation;
+        std::vector<std::int64_t> shape;
+        std::size_t results;
+        std::size_t (*at)(std::size_t, std::size_t, std::size_t, std::size_t);
+    };
+    using n = std::size_t;
+    for (const sum& s : {sum{"abcd->dbc",
+                             {4, 37, 5, 13},
+                             2405,
+                             [](n, n b, n c, n d) { return (d * 37 + b) * 5 + c; }},
+                         sum{"abcd->cba", {11, 10, 9, 4}, 990, [](n a, n b, n c, n) {
+                                 return (c * 10 + b) * 11 + a;
+                             }}}) {
+        CAPTURE(s.equation);
+        built_table t(s.equation, {s.shape});
+        const auto on = xeinsum::lowerings::target_of<T, support::native_arch>();
+        if (on.lanes < 4) {
+            continue;
+        }
+        const std::size_t most = broadcast_multiply_reduce::scratch_bytes(t.get(), on);
+        const auto how = broadcast_multiply_reduce::build(t.get(), on);
+        REQUIRE(how.nest.permuted);
+        CHECK(how.scratch_bytes <= most);
+        n elements = 1;
+        for (const std::int64_t extent : s.shape) {
+            elements *= static_cast<n>(extent);
+        }
+        const auto x = support::small_numbers<T>(elements, 1);
+        std::vector<T> out(s.results);
+        std::vector<T> expected(s.results);
+        for (n i = 0; i < s.results; ++i) {
+            out[i] = static_cast<T>(i % 7);
+            expected[i] = T(3) * out[i];
+        }
+        n next = 0;
+        for (n a = 0; a < static_cast<n>(s.shape[0]); ++a) {
+            for (n b = 0; b < static_cast<n>(s.shape[1]); ++b) {
+                for (n c = 0; c < static_cast<n>(s.shape[2]); ++c) {
+                    for (n d = 0; d < static_cast<n>(s.shape[3]); ++d) {
+                        expected[s.at(a, b, c, d)] += T(2) * x[next++];
+                    }
+                }
+            }
+        }
+        std::vector<T> memory(how.scratch_bytes / sizeof(T) + 64 / sizeof(T));
+        const T* from[]{x.data()};
+        xeinsum::lowerings::run_lowering<T, support::native_arch, xeinsum::kernel::all_steps>(
+            broadcast_multiply_reduce(), how, {t.get().row(0), t.get().pitch(), t.get().size()}, 1,
+            from, out.data(), {T(2), T(3)},
+            reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(memory.data()) + 63) /
+                                         64 * 64));
+        CHECK(out == expected);
     }
 }

@@ -76,6 +76,38 @@ inline constexpr std::int64_t high_tile = 16;
            element_bytes;
 }
 
+// Sums of one input whose results wait in its order, and are then permuted.
+
+/// The most bytes of such results: they stay in a near cache.
+inline constexpr std::size_t permuted_bytes = std::size_t{256} << 10U;
+
+/// Writes loops over results that follow each other in the order of the given ones: rows of extent,
+/// stride of the result and stride in the input. Returns how many. Inner loops that are one stretch
+/// of the input become one; the outermost, which threads may share, stays alone.
+[[nodiscard, gnu::cold]] constexpr std::size_t dense_results(const loops& output,
+                                                             std::int64_t* rows) noexcept {
+    std::size_t count = 0;
+    for (std::size_t m = 0; m < output.count; ++m) {
+        const std::int64_t extent = output.extent(m);
+        const std::int64_t stride = output.stride(m, 1);
+        std::int64_t* row = rows + 3 * count;
+        if (count > 1 && row[-1] == stride * extent) {
+            row -= 3;
+            row[0] *= extent;
+        } else {
+            row[0] = extent;
+            ++count;
+        }
+        row[2] = stride;
+    }
+    std::int64_t step = 1;
+    for (std::size_t m = count; m-- > 0;) {
+        rows[3 * m + 1] = step;
+        step *= rows[3 * m];
+    }
+    return count;
+}
+
 /// So short a loop of terms side by side is better crossed by a block of results.
 inline constexpr std::int64_t shortest_line = 8;
 

@@ -8,6 +8,7 @@
 #include <xeinsum/lowering/nest/matrix_vector.hpp>
 #include <xeinsum/lowering/nest/nest_cost.hpp>
 #include <xeinsum/lowering/nest/permute_cost.hpp>
+#include <xeinsum/lowering/nest/permuted_sum.hpp>
 #include <xeinsum/plan/step/mode_table.hpp>
 #include <xeinsum/plan/step/step.hpp>
 #include <xeinsum/plan/target.hpp>
@@ -23,6 +24,7 @@ struct nest_choice {
     kernel::vector_choice vectors{};
     double cycles = 0;
     bool transposed = false;  ///< see kernel::transposed_nest
+    bool permuted = false;    ///< see permuted_sum
 };
 
 /// Whether a step is worth transposing inputs for, if they lie so that it helps, whatever their
@@ -68,8 +70,11 @@ struct nest_choice {
                           inputs_may_be_dram_resident(table, on);
     const std::size_t straight = nest_scratch_bytes(table.inputs(), false, has_sums, on);
     const std::size_t moved = table.inputs() > 1 ? table.inputs() : 0;
-    return may_transpose(table, on) ? std::max(straight, nest_scratch_bytes(moved, true, false, on))
-                                    : straight;
+    const std::size_t results =
+        may_permute_results(table, on) ? permuted_results_bytes(table.elements(0), on) : 0;
+    return results + (may_transpose(table, on)
+                          ? std::max(straight, nest_scratch_bytes(moved, true, false, on))
+                          : straight);
 }
 
 /// The loop of at least so many iterations across which a nest in vectors transposes its inputs, as
@@ -150,6 +155,17 @@ struct nest_choice {
     return best;
 }
 
+/// The better of a choice and a sum in the order of its input.
+[[nodiscard, gnu::cold]] constexpr nest_choice choose_permuted(const mode_table& table,
+                                                               const nest_choice& other,
+                                                               const target& on) noexcept {
+    if (!might_permute_results(table, other.vectors, on)) {
+        return other;
+    }
+    const double cycles = permuted_sum(table).cycles(on);
+    return cycles < other.cycles ? nest_choice{{}, cycles, false, true} : other;
+}
+
 /// Whether a nest only moves elements.
 [[nodiscard]] constexpr bool only_moves(const mode_table& table) noexcept {
     return table.inputs() == 1 && table.output_count() == table.size();
@@ -169,14 +185,15 @@ struct nest_choice {
     if (vectors.kind == kernel::vector_loop::none) {
         const double cycles =
             only_moves(table) ? permute_cycles(table, on) : scalar_nest_cycles(table, on);
-        return choose_transposed(table, {{}, cycles}, on);
+        return choose_permuted(table, choose_transposed(table, {{}, cycles}, on), on);
     }
     const double cycles = vector_nest_cycles(table, vectors, on);
     const bool scalars_may_win =
         is_short(table, vectors, on) && least_scalar_nest_cycles(table, on) < cycles;
     const double scalar = scalars_may_win ? scalar_nest_cycles(table, on) : cycles;
-    return choose_transposed(
-        table, scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles}, on);
+    const nest_choice plain =
+        scalar < cycles ? nest_choice{{}, scalar} : nest_choice{vectors, cycles};
+    return choose_permuted(table, choose_transposed(table, plain, on), on);
 }
 
 /// The same for what is built: most nests leave nothing to predict.
@@ -185,7 +202,8 @@ struct nest_choice {
     const kernel::vector_choice vectors =
         kernel::choose_vector_loop(arrangement_of(table), on.lanes);
     const bool in_vectors = vectors.kind != kernel::vector_loop::none;
-    return (in_vectors && is_short(table, vectors, on)) || might_transpose(table, vectors, on)
+    return (in_vectors && is_short(table, vectors, on)) || might_transpose(table, vectors, on) ||
+                   might_permute_results(table, vectors, on)
                ? choose_nest(table, on)
                : nest_choice{vectors};
 }
@@ -267,7 +285,8 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
 
 /// Makes a longer loop the last around short lines of products, where the closest one has so few
 /// rows that beginning them takes as long as they do, and the longer one stays in the first cache.
-constexpr void choose_product_rows(kernel::arrangement& a, const target& on) noexcept {
+[[gnu::cold]] constexpr void choose_product_rows(kernel::arrangement& a,
+                                                 const target& on) noexcept {
     if (a.output_count < 3) {
         return;
     }
@@ -284,6 +303,24 @@ constexpr void choose_product_rows(kernel::arrangement& a, const target& on) noe
     });
 }
 
+/// Orders the rows for a sum in the order of its input.
+[[gnu::cold]] constexpr void build_permuted_sum(mode_table& table, bool dram_resident,
+                                                const target& on, recipe& how) {
+    const kernel::vector_loop along = permuted_sum(table).arrange(table, on);
+    const kernel::arrangement a = arrangement_of(table);
+    how.nest = {.along = static_cast<unsigned char>(along),
+                .permuted = true,
+                .dram_resident = dram_resident,
+                .fills_lanes = along == kernel::vector_loop::contracted &&
+                               rows_fill_lanes(a, dram_resident, on)};
+    how.groups[0] = static_cast<unsigned char>(a.output_count);
+    how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
+    const bool in_scratch =
+        kernel::sums_in_scratch(along, a.count - a.output_count, true, dram_resident);
+    how.scratch_bytes = permuted_results_bytes(table.elements(0), on) +
+                        nest_scratch_bytes(1, false, in_scratch, on);
+}
+
 /// Orders the rows for one nest. groups: output loops, contracted loops, the row across which
 /// inputs are transposed.
 constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
@@ -294,6 +331,10 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     kernel::arrangement a = arrangement_of(table);
     const nest_choice choice = choose_nest_to_build(table, on);
     const bool dram_resident = inputs_are_dram_resident(table, on);
+    if (choice.permuted) {
+        build_permuted_sum(table, dram_resident, on, how);
+        return;
+    }
     const bool along_sums = choice.vectors.kind == kernel::vector_loop::contracted;
     bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
     bool fills = false;
@@ -338,6 +379,9 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     const std::size_t end = output_end + how.groups[1];
     if (how.nest.transposed && m == how.groups[2]) {
         return kernel::transposed_across;
+    }
+    if (how.nest.permuted && m < output_end) {
+        return m == 0 ? 1 : 0;  // the others may be one loop
     }
     switch (vector_loop_of(how)) {
         case kernel::vector_loop::none: break;

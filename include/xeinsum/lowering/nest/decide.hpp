@@ -89,6 +89,7 @@ struct broadcast_multiply_reduce {
             loops, output ? "vectors along the output" : "vectors along the summed",
             " mode of extent ", rows.extent(vector_row(how)),
             how.nest.transposed ? ", tiles of inputs transposed" : "",
+            how.nest.permuted ? ", results permuted" : "",
             output && how.nest.dram_resident && how.groups[1] > 0 ? ", inputs fetched ahead" : "");
     }
 

@@ -20,6 +20,40 @@
 
 namespace xeinsum::lowerings {
 
+/// Sums one input in the order in which it lies, and permutes the results. Scratch has room for
+/// them, and for the sums.
+template <class T, class Arch, kernel::step_kinds Kinds>
+void run_permuted_sum(const kernel::loop_nest& nest, kernel::vector_loop along,
+                      const T* const* from, T* out, const kernel::scaling<T>& scale,
+                      std::byte* scratch) {
+    constexpr std::size_t pitch = 3;
+    std::int64_t sums[pitch * kernel::max_loops];
+    const std::size_t results = kernel::dense_results(nest.output, sums);
+    const kernel::loops terms = nest.contracted;
+    for (std::size_t m = 0; m < terms.count; ++m) {
+        std::int64_t* const row = sums + pitch * (results + m);
+        row[0] = terms.extent(m);
+        row[1] = 0;
+        row[2] = terms.stride(m, 1);
+    }
+    std::int64_t moves[pitch * kernel::max_loops];
+    std::int64_t step = 1;
+    for (std::size_t m = nest.output.count; m-- > 0;) {
+        std::int64_t* const row = moves + pitch * m;
+        row[0] = nest.output.extent(m);
+        row[1] = nest.output.stride(m, 0);
+        row[2] = step;
+        step *= row[0];
+    }
+    T* const waiting = reinterpret_cast<T*>(scratch);
+    const auto bytes = planning::align_up(static_cast<std::size_t>(step) * sizeof(T));
+    const kernel::loops all{sums, pitch, results + terms.count};
+    kernel::multiply_reduce<T, Arch, Kinds.of_nests()>(
+        {all.first(results), all.from(results), 1, nest.dram_resident, false, nest.fills_lanes},
+        along, from, waiting, {}, scratch + bytes);
+    kernel::permute<T, Arch>({moves, pitch, nest.output.count}, waiting, out, scale, false);
+}
+
 /// Runs a nest of any loops.
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
@@ -38,9 +72,16 @@ void run_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
             return;
         }
     }
+    if constexpr (may_transpose && Kinds.sums && Kinds.copies()) {
+        if (how.nest.permuted) {
+            run_permuted_sum<T, Arch, Kinds>(nest, vector_loop_of(how), from, out, scale, scratch);
+            return;
+        }
+    }
     // Arrays may lie in another order than the labels by which Kinds were told.
+    const bool by_way_of_scratch = how.nest.transposed || how.nest.permuted;
     const kernel::vector_loop along =
-        how.nest.transposed ? kernel::vector_loop::none : vector_loop_of(how);
+        by_way_of_scratch ? kernel::vector_loop::none : vector_loop_of(how);
     if constexpr (Kinds.copies()) {
         const bool copies = inputs == 1 && nest.contracted.count == 0 && nest.output.count > 0;
         if (copies && along == kernel::vector_loop::none) {

@@ -30,6 +30,7 @@ struct nest_recipe {
     unsigned char along = 0;     ///< the loop in vectors, as the kernels name it
     bool matrix_vector = false;  ///< a matrix times a vector, by the kernel for these
     bool transposed = false;     ///< tiles of inputs are transposed
+    bool permuted = false;       ///< results are summed in the order of the input, then permuted
     bool dram_resident = false;  ///< no cache keeps the inputs until the next run
     bool shares_lines = false;   ///< rows load lines together that they share
     bool fills_lanes = false;    ///< the sums of as many rows as a register has lanes fill it
