@@ -68,6 +68,9 @@ public:
         }
     }
 
+    permuted_sum(const permuted_sum&) = delete;
+    permuted_sum& operator=(const permuted_sum&) = delete;
+
     [[nodiscard, gnu::cold]] constexpr double cycles(const target& on) const noexcept {
         const kernel::vector_choice along = vectors(on);
         const double sums = along.kind == kernel::vector_loop::none
