@@ -47,9 +47,9 @@ void run_permuted_sum(const kernel::loop_nest& nest, kernel::vector_loop along,
     }
     T* const waiting = reinterpret_cast<T*>(scratch);
     const auto bytes = planning::align_up(static_cast<std::size_t>(step) * sizeof(T));
-    const kernel::loops all{sums, pitch, results + terms.count};
+    const kernel::loops rows{sums, pitch, results + terms.count};
     kernel::multiply_reduce<T, Arch, Kinds.of_nests()>(
-        {all.first(results), all.from(results), 1, nest.dram_resident, false, nest.fills_lanes},
+        {rows.first(results), rows.from(results), 1, nest.dram_resident, false, nest.fills_lanes},
         along, from, waiting, {}, scratch + bytes);
     kernel::permute<T, Arch>({moves, pitch, nest.output.count}, waiting, out, scale, false);
 }
