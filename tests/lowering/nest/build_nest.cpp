@@ -215,6 +215,9 @@ TEST_CASE("results in another order than the input wait where lines are longer f
     CHECK(nest_unit(how, 0, vectors_of_8) == 1);
     CHECK(nest_unit(how, 1, vectors_of_8) == 0);
     CHECK(nest_unit(how, 2, vectors_of_8) == 0);
+    // A plan for contiguous arrays has room for what views of them need.
+    built_table contiguous("abcd->abc", {{37, 5, 13, 4}});
+    CHECK(nest_scratch_bytes(contiguous.get(), vectors_of_8) >= how.scratch_bytes);
     // Here a loop of some length runs in vectors as it is.
     built_table lines("abcd->cbd", {{4, 37, 5, 130}});
     CHECK_FALSE(build_nest(lines.get(), vectors_of_8).nest.permuted);

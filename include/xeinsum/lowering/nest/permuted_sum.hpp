@@ -17,20 +17,22 @@
 
 namespace xeinsum::lowerings {
 
-/// Whether the results of a sum may wait in scratch memory, whatever the layouts of its arrays.
+/// Whether the results of a sum may wait in scratch memory, whatever the layouts of its arrays:
+/// where those are contiguous, one loop may stand for several.
 [[nodiscard, gnu::cold]] constexpr bool may_permute_results(const mode_table& table,
                                                             const target& on) noexcept {
     constexpr double many = 1 << 11;
-    return table.inputs() == 1 && on.lanes > 1 && table.output_count() > 1 &&
-           table.output_count() < table.size() && table.iterations() >= many &&
+    const std::size_t outputs = table.output_count();
+    return table.inputs() == 1 && on.lanes > 1 && outputs > 0 && outputs < table.size() &&
+           table.iterations() >= many &&
            table.elements(0) <= static_cast<double>(kernel::permuted_bytes / on.element_bytes);
 }
 
-/// Whether they might better do so: where no loop of some length runs in vectors.
+/// Whether they might better do so as they lie: where no loop of some length runs in vectors.
 [[nodiscard, gnu::cold]] constexpr bool might_permute_results(const mode_table& table,
                                                               const kernel::vector_choice& vectors,
                                                               const target& on) noexcept {
-    return may_permute_results(table, on) &&
+    return may_permute_results(table, on) && table.output_count() > 1 &&
            (vectors.kind == kernel::vector_loop::none ||
             table.extent(vectors.row) < static_cast<std::int64_t>(on.lanes));
 }
