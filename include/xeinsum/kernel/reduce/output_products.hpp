@@ -180,7 +180,8 @@ private:
         }
     }
 
-    /// Calls put(row, value) for each row of all planes: value(x) are its lanes from x on.
+    /// Calls put(row, value) for each row of all planes: value(x) are its lanes from x on. Two rows
+    /// in an iteration: one of few registers is over as soon as its pointers have moved.
     template <class Suited, class Put>
     [[gnu::always_inline]] static void for_each_row(const cursors<T>& inputs,
                                                     const product_rows<T>& to, Put put) {
@@ -188,6 +189,7 @@ private:
         const std::int64_t step = to.step;
         const std::int64_t end = to.first + to.rows;
         for_each_plane<Suited>(inputs, to, [&](const auto& f, T* out) {
+#pragma GCC unroll 2
             for (std::int64_t row = to.first; row < end; ++row, out += step) {
                 const auto factor = simd_type::set(f.factor(row, 0));
                 put(
