@@ -214,7 +214,6 @@ TEST_CASE("results in another order than the input wait where lines are longer f
     // Threads share the outermost results, others may be one loop.
     CHECK(nest_unit(how, 0, vectors_of_8) == 1);
     CHECK(nest_unit(how, 1, vectors_of_8) == 0);
-    CHECK(nest_unit(how, 2, vectors_of_8) == 0);
     // A plan for contiguous arrays has room for what views of them need.
     built_table contiguous("abcd->abc", {{37, 5, 13, 4}});
     CHECK(nest_scratch_bytes(contiguous.get(), vectors_of_8) >= how.scratch_bytes);

@@ -35,7 +35,7 @@ struct arranged {
 
 TEST_CASE("loops go in the order of the input, the one in vectors last of its kind") {
     using extents = std::vector<std::int64_t>;
-    const arranged output("abcd->dbc", {4, 32, 5, 13});
+    const arranged output("abcd->dcb", {4, 32, 5, 13});
     CHECK(output.extents == extents{32, 5, 13, 4});
     CHECK(output.along == vector_loop::output);
     // 30 d are summed, and 7 b around them

@@ -30,7 +30,7 @@ struct nest_choice {
 /// Whether a step is worth transposing inputs for, if they lie so that it helps, whatever their
 /// layouts.
 [[nodiscard]] constexpr bool may_transpose(const mode_table& table, const target& on) noexcept {
-    constexpr double many = 1 << 9;
+    constexpr double many = 1 << 13;
     const bool sums = table.output_count() < table.size();
     return (table.inputs() > 1 || sums) && table.inputs() <= kernel::few_inputs && on.lanes > 1 &&
            table.iterations() >= many;
