@@ -8,6 +8,7 @@
 using xeinsum::kernel::dense_results;
 using xeinsum::kernel::is_group;
 using xeinsum::kernel::multiply_reduce_scratch_bytes;
+using xeinsum::kernel::set_dense;
 using xeinsum::kernel::sums_in_scratch;
 using xeinsum::kernel::transposed_nest_scratch_bytes;
 using xeinsum::kernel::vector_loop;
@@ -32,7 +33,10 @@ TEST_CASE("few inputs need no scratch, further ones a cursor each, transposed on
     CHECK(multiply_reduce_scratch_bytes(6, false) % 6 == 0);
     CHECK(multiply_reduce_scratch_bytes(6, false) > 0);
     CHECK(multiply_reduce_scratch_bytes(2, true) > 200'000);
-    CHECK(transposed_nest_scratch_bytes(3, 8) == 3 * 256 * 64 * 8);
+    CHECK(transposed_nest_scratch_bytes(3, 1e5, 8) == 3 * 256 * 64 * 8);
+    // of few iterations whole cache lines
+    CHECK(transposed_nest_scratch_bytes(3, 600, 8) == 3 * 600 * 8);
+    CHECK(transposed_nest_scratch_bytes(3, 601, 8) == 3 * 608 * 8);
 }
 
 TEST_CASE("results in the order of their loops: inner ones that are one stretch of the input") {
@@ -43,4 +47,11 @@ TEST_CASE("results in the order of their loops: inner ones that are one stretch 
     // 6 x 5 and 7 x 30 become one, 3 and 5 do not, though 5 x 280 is 1400: 3 stays alone
     CHECK(rows == std::vector<std::int64_t>{3, 1050, 1400, 5, 210, 280, 210, 1, 1,  //
                                             -1, -1, -1, -1, -1, -1});
+}
+
+TEST_CASE("strides of an array whose elements follow each other in the order of its rows") {
+    std::vector<std::int64_t> rows{3, -1, -1, -1, 5, -1, -1, -1, 7, -1, -1, -1};
+    CHECK(set_dense(rows.data(), 4, 3, 1) == 105);
+    CHECK(rows == std::vector<std::int64_t>{3, -1, 35, -1, 5, -1, 7, -1, 7, -1, 1, -1});
+    CHECK(set_dense(rows.data(), 4, 0, 1) == 1);
 }

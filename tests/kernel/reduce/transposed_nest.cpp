@@ -15,6 +15,7 @@ using xeinsum::kernel::scaling;
 using xeinsum::kernel::transposed_across;
 using xeinsum::kernel::transposed_along;
 using xeinsum::kernel::transposed_nest;
+using xeinsum::kernel::transposed_nest_scratch_bytes;
 
 namespace {
 
@@ -32,11 +33,12 @@ void check_instance(const std::vector<nest_row>& loops, std::size_t outputs, std
         memory.push_back(support::small_numbers<T>(elements, 100 * i + 1));
         from.push_back(memory.back().data());
     }
-    std::vector<T> scratch(inputs * static_cast<std::size_t>(transposed_along * transposed_across) +
-                           64 / sizeof(T));
+    const xeinsum::kernel::loops over = rows.loops();
+    const std::size_t bytes =
+        transposed_nest_scratch_bytes(inputs, static_cast<double>(over.iterations()), sizeof(T));
+    std::vector<T> scratch((bytes + 64) / sizeof(T));
     auto at = reinterpret_cast<std::uintptr_t>(scratch.data());
     auto* aligned = reinterpret_cast<std::byte*>((at + 63) / 64 * 64);
-    const xeinsum::kernel::loops over = rows.loops();
     for (const auto& [alpha, beta] : {std::pair{T(1), T(0)}, {T(2), T(3)}}) {
         const auto before = support::small_numbers<T>(elements, 900);
         std::vector<T> expected = before;

@@ -62,18 +62,19 @@ private:
         const reg factor = simd_type::set(f.factor(row, 0));
         if constexpr (Chains == parts) {
             return end_of_line(f, row, 0, factor);
+        } else {
+            reg sum[1];
+            sum_lines<T, Arch, 1, Chains>::of(
+                extent_,
+                [&](const reg& s, std::size_t, std::int64_t x) {
+                    return f.add_to(s, row, 0, x, lanes, factor);
+                },
+                [&](const reg& s, std::size_t, std::int64_t x) {
+                    return add_end_of_line(s, f, row, x, factor);
+                },
+                sum);
+            return sum[0];
         }
-        reg sum[1];
-        sum_lines<T, Arch, 1, Chains == parts ? 1 : Chains>::of(
-            extent_,
-            [&](const reg& s, std::size_t, std::int64_t x) {
-                return f.add_to(s, row, 0, x, lanes, factor);
-            },
-            [&](const reg& s, std::size_t, std::int64_t x) {
-                return add_end_of_line(s, f, row, x, factor);
-            },
-            sum);
-        return sum[0];
     }
 
     /// The products of a line from x, fewer than a register has lanes. The other lanes add nothing:

@@ -69,17 +69,36 @@ inline constexpr std::int64_t transposed_across = 64;
 inline constexpr std::int64_t least_tile = 8;
 inline constexpr std::int64_t high_tile = 16;
 
-/// Scratch for so many inputs that are transposed.
+/// Elements that a tile takes in scratch: whole cache lines of them.
+[[nodiscard]] constexpr std::size_t tile_room(std::size_t elements,
+                                              std::size_t element_bytes) noexcept {
+    const std::size_t line = line_bytes / element_bytes;
+    return (elements + line - 1) / line * line;
+}
+/// Scratch for so many inputs that are transposed, of a nest of so many iterations.
 [[nodiscard]] constexpr std::size_t transposed_nest_scratch_bytes(
-    std::size_t transposed, std::size_t element_bytes) noexcept {
-    return transposed * static_cast<std::size_t>(transposed_along * transposed_across) *
-           element_bytes;
+    std::size_t transposed, double iterations, std::size_t element_bytes) noexcept {
+    constexpr double most = transposed_along * transposed_across;
+    const auto tile = static_cast<std::size_t>(iterations < most ? iterations : most);
+    return transposed * tile_room(tile, element_bytes) * element_bytes;
 }
 
 // Sums of one input whose results wait in its order, and are then permuted.
 
 /// The most bytes of such results: they stay in a near cache.
 inline constexpr std::size_t permuted_bytes = std::size_t{256} << 10U;
+
+/// Gives rows, pitch numbers apart, the strides of an array whose elements follow each other in
+/// their order. Returns how many they are.
+[[gnu::cold]] constexpr std::int64_t set_dense(std::int64_t* rows, std::size_t pitch,
+                                               std::size_t count, std::size_t array) noexcept {
+    std::int64_t elements = 1;
+    for (std::size_t m = count; m-- > 0;) {
+        rows[m * pitch + 1 + array] = elements;
+        elements *= rows[m * pitch];
+    }
+    return elements;
+}
 
 /// Writes loops over results that follow each other in the order of the given ones: rows of extent,
 /// stride of the result and stride in the input. Returns how many. Inner loops that are one stretch
@@ -100,11 +119,7 @@ inline constexpr std::size_t permuted_bytes = std::size_t{256} << 10U;
         }
         row[2] = stride;
     }
-    std::int64_t step = 1;
-    for (std::size_t m = count; m-- > 0;) {
-        rows[3 * m + 1] = step;
-        step *= rows[3 * m];
-    }
+    set_dense(rows, 3, count, 0);
     return count;
 }
 

@@ -168,7 +168,7 @@ private:
             if (is_apart(along)) {
                 transpose(in[i], along, across, m, n, to);
                 in[i] = to;
-                to += transposed_along * transposed_across;
+                to += tile_room(static_cast<std::size_t>(across == 0 ? n : m * n), sizeof(T));
                 cross[2 + i] = across == 0 ? 0 : n;
                 line[2 + i] = 1;
             }

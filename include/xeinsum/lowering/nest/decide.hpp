@@ -95,6 +95,7 @@ struct broadcast_multiply_reduce {
 
 private:
     static constexpr std::int32_t most_iterations = 1 << 15;  ///< that leave no choice
+    static constexpr std::int32_t most_products = 1 << 13;  ///< for which copies are never worth it
 
     /// Whether no other lowering can be faster: a matrix times a vector; and, of so few iterations
     /// that more threads than one cannot either, what one array gives, products without a sum, and
@@ -109,7 +110,7 @@ private:
         }
         const bool products = table.output_count() == table.size();
         return table.inputs() == 1 || table.size() == 1 ||
-               (products && nest_scratch_bytes(table, on) == 0);
+               (products && table.iterations() < double{most_products});
     }
 
     /// Whether two lines are multiplied and summed in vectors.

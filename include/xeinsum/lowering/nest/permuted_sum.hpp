@@ -39,8 +39,8 @@ namespace xeinsum::lowerings {
 
 /// Scratch memory for so many results.
 [[nodiscard]] constexpr std::size_t permuted_results_bytes(double results,
-                                                           const target& on) noexcept {
-    return planning::align_up(static_cast<std::size_t>(results) * on.element_bytes);
+                                                           std::size_t element_bytes) noexcept {
+    return planning::align_up(static_cast<std::size_t>(results) * element_bytes);
 }
 
 /// Such a sum in the order of its input.
@@ -63,11 +63,7 @@ public:
         for (std::size_t m = outputs_; m < table.size(); ++m) {
             push(sums_, table.extent(m), 0, table.stride(m, 1), table.kind(m));
         }
-        std::int64_t step = 1;
-        for (std::size_t m = outputs_; m-- > 0;) {
-            moves_.stride(m, 1) = step;
-            step *= moves_.extent(m);
-        }
+        kernel::set_dense(moves_.row(0), moves_.pitch(), outputs_, 1);
     }
 
     permuted_sum(const permuted_sum&) = delete;

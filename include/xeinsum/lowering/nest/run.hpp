@@ -37,16 +37,13 @@ void run_permuted_sum(const kernel::loop_nest& nest, kernel::vector_loop along,
         row[2] = terms.stride(m, 1);
     }
     std::int64_t moves[pitch * kernel::max_loops];
-    std::int64_t step = 1;
-    for (std::size_t m = nest.output.count; m-- > 0;) {
-        std::int64_t* const row = moves + pitch * m;
-        row[0] = nest.output.extent(m);
-        row[1] = nest.output.stride(m, 0);
-        row[2] = step;
-        step *= row[0];
+    for (std::size_t m = 0; m < nest.output.count; ++m) {
+        moves[pitch * m] = nest.output.extent(m);
+        moves[pitch * m + 1] = nest.output.stride(m, 0);
     }
+    const std::int64_t waits = kernel::set_dense(moves, pitch, nest.output.count, 1);
     T* const waiting = reinterpret_cast<T*>(scratch);
-    const auto bytes = planning::align_up(static_cast<std::size_t>(step) * sizeof(T));
+    const std::size_t bytes = permuted_results_bytes(static_cast<double>(waits), sizeof(T));
     const kernel::loops rows{sums, pitch, results + terms.count};
     kernel::multiply_reduce<T, Arch, Kinds.of_nests()>(
         {rows.first(results), rows.from(results), 1, nest.dram_resident, false, nest.fills_lanes},
