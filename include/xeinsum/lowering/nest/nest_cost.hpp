@@ -285,7 +285,9 @@ namespace xeinsum::lowerings {
     }
     // Kernels know up to three inputs when they are compiled, and count through others.
     const bool counts = a.inputs > 3 || (gathers > 0 && !transposes);
-    const double inputs = counts ? static_cast<double>(a.inputs) * on.core.input_cycles : 0;
+    // Along results they are multiplied one after the other into registers in memory.
+    const double input = along_output ? 2 / on.core.loads_per_cycle : on.core.input_cycles;
+    const double inputs = counts ? static_cast<double>(a.inputs) * input : 0;
     if (!along_output || !sums) {
         const bool shares =
             !along_output && rows_of_a_line(a) > 0 && shares_lines(table, vectors.row, on);
