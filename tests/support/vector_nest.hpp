@@ -38,18 +38,22 @@ void check_vector_nest(const std::vector<nest_row>& output, const std::vector<ne
         const auto before = small_numbers<T>(20000, 900);
         std::vector<T> expected = before;
         evaluate_nest<T>(nest, from, expected.data(), alpha, beta);
-        using flags = std::array<bool, 3>;
-        for (const auto& [dram_resident, shares, fills] : {flags{},
-                                                           {true, false, false},
-                                                           {true, false, true},
-                                                           {false, true, false},
-                                                           {false, false, true}}) {
+        using flags = std::array<bool, 4>;
+        for (const auto& [dram_resident, shares, fills, row_by_row] :
+             {flags{},
+              {true, false, false, false},
+              {true, false, true, false},
+              {false, true, false, false},
+              {false, false, true, false},
+              {false, false, false, true}}) {
             nest.dram_resident = dram_resident;
             nest.shares_lines = shares;
             nest.fills_lanes = fills;
+            nest.row_by_row = row_by_row;
             CAPTURE(nest.dram_resident);
             CAPTURE(nest.shares_lines);
             CAPTURE(nest.fills_lanes);
+            CAPTURE(nest.row_by_row);
             std::vector<T> found = before;
             const xeinsum::kernel::scaling<T> scale(alpha, beta);
             run(nest, at, from.data(), found.data(), scale);

@@ -56,6 +56,8 @@ struct loop_nest {
     /// Rows of sums along lines are enough to fill registers with a sum in each lane, of which a
     /// thread may have some only.
     bool fills_lanes = false;
+    /// Rows of sums along lines take all their terms before the next one: they are few.
+    bool row_by_row = false;
 };
 
 /// Which loop of a nest runs in vectors.

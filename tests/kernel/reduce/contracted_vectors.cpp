@@ -179,10 +179,11 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
             in[i] = 1 / static_cast<T>(3 + i * 7919 % 1013);
         }
         // Of lines; of products with one line; of products with an element of each row; of far
-        // lines while other terms come.
+        // lines while other terms come, and of all lines of a row one after the other.
         const auto check_cuts = [&]<std::size_t Units, std::size_t Fixed>(
                                     const support::nest_row& row,
-                                    const std::vector<support::nest_row>& summed) {
+                                    const std::vector<support::nest_row>& summed,
+                                    bool row_by_row = false) {
             const support::nest_rows contracted(summed);
             const auto put = [&](T* out, std::int64_t begin, std::int64_t end) {
                 support::nest_row loop = row;
@@ -195,6 +196,7 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
                 xeinsum::kernel::loop_nest nest{output.loops(), contracted.loops(), inputs};
                 nest.shares_lines = Units == 2;
                 nest.dram_resident = nest.fills_lanes = summed.size() > 1;
+                nest.row_by_row = row_by_row;
                 support::aligned_bytes scratch(
                     xeinsum::kernel::panel_scratch_bytes(nest.dram_resident));
                 xeinsum::kernel::contracted_vectors<T, Arch, Units, Fixed>(
@@ -217,5 +219,7 @@ TEST_CASE_TEMPLATE("sums do not depend on how rows are cut", T, float, double) {
         check_cuts.template operator()<1, 1>(row{rows, 1, n, 0}, {row{n, 0, 1, 0}});
         check_cuts.template operator()<1, 0>(row{rows, 1, n},
                                              {row{terms, 0, rows * n}, row{n, 0, 1}});
+        check_cuts.template operator()<1, 0>(row{rows, 1, n},
+                                             {row{terms, 0, rows * n}, row{n, 0, 1}}, true);
     }
 }

@@ -140,6 +140,24 @@ TEST_CASE("a register holds the sums of far rows that are many, or end with part
     CHECK(!fills({{900, 257, 40}}, "abc->c"));
 }
 
+TEST_CASE("few rows of many short lines take all their terms one after the other") {
+    const auto by_row = [](const char* text, const support::operand_shapes& shapes) {
+        built_table t(text, shapes);
+        return build_nest(t.get(), vectors_of_8).nest.row_by_row;
+    };
+    CHECK(by_row("bcad->ba", {{50, 16, 7, 20}}));
+    CHECK(by_row("bcad,cd->ba", {{50, 16, 7, 20}, {16, 20}}));
+    CHECK_FALSE(by_row("bcad->ba", {{50, 16, 8, 20}}));
+    CHECK_FALSE(by_row("bcad->ba", {{50, 15, 7, 20}}));
+    CHECK_FALSE(by_row("bcad->ba", {{50, 16, 7, 64}}));
+    // 468 terms of 7 rows of 20 floats are what the near cache keeps
+    CHECK(by_row("bcad->ba", {{50, 468, 7, 20}}));
+    CHECK_FALSE(by_row("bcad->ba", {{50, 469, 7, 20}}));
+    // nothing but the lines is summed, or there is one result
+    CHECK_FALSE(by_row("bad->ba", {{50, 7, 20}}));
+    CHECK_FALSE(by_row("cd,dc->", {{50, 20}, {20, 50}}));
+}
+
 TEST_CASE("inputs that no cache keeps are far") {
     const auto far = [](support::operand_shapes shapes, std::string_view text,
                         std::size_t element_bytes) {

@@ -40,11 +40,12 @@ public:
           scale_(scale) {
         const std::size_t last = nest.contracted.count - 1;
         const std::size_t rows = nest.output.count;
-        if (rows > 0) {
+        if (is_row_by_row()) {
+            row_ = nest.contracted.from(last - 1).first(1);
+            outer_ = nest.output;
+        } else if (rows > 0) {
             row_ = nest.output.from(rows - 1);
             outer_ = nest.output.first(rows - 1);
-        } else if (is_single()) {
-            row_ = nest.contracted.from(last - 1).first(1);
         }
         inputs_.start(from, nest.contracted.from(last), row_, {});
         shares_ = kernels.add == nullptr ||
@@ -54,8 +55,8 @@ public:
 
     void run() {
         if constexpr (Several) {
-            if (is_single()) {
-                run_single();
+            if (is_row_by_row()) {
+                run_row_by_row();
                 return;
             }
         }
@@ -110,26 +111,29 @@ private:
         groups  ///< packed lines
     };
 
-    /// Whether all lines are parts of one result, and there are several.
-    [[nodiscard]] bool is_single() const {
-        return nest_.output.count == 0 && nest_.contracted.count > 1;
+    /// Whether lines of one result follow each other, as there are several and few results.
+    [[nodiscard]] bool is_row_by_row() const {
+        return nest_.contracted.count > 1 && (nest_.output.count == 0 || nest_.row_by_row);
     }
     /// So many lines of the loop around the vector loop are added up before they count as a block.
-    [[gnu::noinline]] void run_single() {
+    [[gnu::noinline]] void run_row_by_row() {
         const std::int64_t lines = row_.extent(0);
-        cascade<reg, 1, simd_type> sum;
-        inputs_.for_each_term(nest_.contracted.first(nest_.contracted.count - 2), [&] {
-            for (std::int64_t line = 0; line < lines; line += block_terms) {
-                const std::int64_t end = std::min(line + block_terms, lines);
-                reg panel[block_terms];
-                add_rows(panel, line, end, true);
-                for (std::int64_t i = 1; i < end - line; ++i) {
-                    panel[0] = simd_type::add(panel[0], panel[i]);
+        const loops terms = nest_.contracted.first(nest_.contracted.count - 2);
+        inputs_.for_each_output(outer_, [&](std::int64_t out) {
+            cascade<reg, 1, simd_type> sum;
+            inputs_.for_each_term(terms, [&] {
+                for (std::int64_t line = 0; line < lines; line += block_terms) {
+                    const std::int64_t end = std::min(line + block_terms, lines);
+                    reg panel[block_terms];
+                    add_rows(panel, line, end, true);
+                    for (std::int64_t i = 1; i < end - line; ++i) {
+                        panel[0] = simd_type::add(panel[0], panel[i]);
+                    }
+                    sum.add_block(panel, 1);
                 }
-                sum.add_block(panel, 1);
-            }
+            });
+            put_lane_sums<T, Arch>(sum.total(1), 1, out_ + out, 0, scale_);
         });
-        put_lane_sums<T, Arch>(sum.total(1), 1, out_, 0, scale_);
     }
 
     /// Sums of some rows at once, in at most so many registers.

@@ -83,6 +83,26 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
                : rows >= lanes;
 }
 
+/// Whether each row of sums along short lines takes all its terms before the next one begins, so
+/// that the loop inside is one of many lines: where rows are few, and a near cache keeps what they
+/// read.
+[[nodiscard]] constexpr bool adds_row_by_row(const kernel::arrangement& a,
+                                             const target& on) noexcept {
+    if (a.output_count == 0 || a.count - a.output_count < 2) {
+        return false;
+    }
+    constexpr std::int64_t few = 8;
+    constexpr std::int64_t many = 16;
+    const auto bytes = static_cast<std::int64_t>(on.element_bytes);
+    const std::int64_t rows = a.extent(a.output_count - 1);
+    const std::int64_t terms = a.extent(a.count - 2);
+    const std::int64_t line = a.extent(a.count - 1);
+    const std::int64_t read =
+        terms * std::max(rows * line * bytes, static_cast<std::int64_t>(kernel::line_bytes));
+    return rows < few && terms >= many && line < few * static_cast<std::int64_t>(on.lanes) &&
+           read <= static_cast<std::int64_t>(on.core.near_cache_bytes / a.inputs);
+}
+
 /// Makes a longer loop the last around short lines of products, where the closest one has so few
 /// rows that beginning them takes as long as they do, and the longer one stays in the first cache.
 [[gnu::cold]] constexpr void choose_product_rows(kernel::arrangement& a,
@@ -138,11 +158,13 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
     const bool along_sums = choice.vectors.kind == kernel::vector_loop::contracted;
     bool shares = along_sums && shares_lines(table, choice.vectors.row, on);
     bool fills = false;
+    bool row_by_row = false;
     kernel::arrange_around(choice.vectors, a);
     if (along_sums) {
         choose_rows(a, dram_resident, shares, on);
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
         fills = a.output_count > 0 && rows_fill_lanes(a, dram_resident, on);
+        row_by_row = !shares && !choice.transposed && adds_row_by_row(a, on);
     } else if (choice.vectors.kind == kernel::vector_loop::output && a.count == a.output_count &&
                !choice.transposed) {
         choose_product_rows(a, on);
@@ -151,7 +173,8 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
                 .transposed = choice.transposed,
                 .dram_resident = dram_resident,
                 .shares_lines = shares,
-                .fills_lanes = fills};
+                .fills_lanes = fills,
+                .row_by_row = row_by_row};
     how.groups[0] = static_cast<unsigned char>(a.output_count);
     how.groups[1] = static_cast<unsigned char>(a.count - a.output_count);
     how.scratch_bytes = nest_scratch_bytes(

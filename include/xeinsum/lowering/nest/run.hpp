@@ -57,7 +57,8 @@ void run_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
     const kernel::loop_nest nest{
         rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
-        how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes};
+        how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes,
+        how.nest.row_by_row};
     constexpr bool may_transpose = (Kinds.most_inputs > 1 || Kinds.sums) && Kinds.reorders &&
                                    kernel::has_vectors<T, Arch>() &&
                                    std::is_same_v<T, kernel::compute_t<T>>;

@@ -34,6 +34,7 @@ struct nest_recipe {
     bool dram_resident = false;  ///< no cache keeps the inputs until the next run
     bool shares_lines = false;   ///< rows load lines together that they share
     bool fills_lanes = false;    ///< the sums of as many rows as a register has lanes fill it
+    bool row_by_row = false;     ///< each row takes all its terms before the next one begins
 };
 
 /// How a lowering will run a step; only that lowering reads groups, variant and nest.
