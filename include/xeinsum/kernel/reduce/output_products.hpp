@@ -345,13 +345,20 @@ private:
             };
             if constexpr (Registers == many) {
                 std::int64_t x = 0;
-                for (; x + unrolled * width <= last; x += unrolled * width) {
+                for (; x + (unrolled - 1) * width < last; x += unrolled * width) {
 #pragma GCC unroll 4
                     for (std::int64_t r = 0; r < unrolled; ++r) {
                         put(x + r * width);
                     }
                 }
-                for (; x < last; x += width) {
+                // Not a loop: where it lies in memory would decide whether rows of five registers
+                // take 1.4 times as long.
+                if (x + width < last) {
+                    put(x);
+                    put(x + width);
+                    x += 2 * width;
+                }
+                if (x < last) {
                     put(x);
                 }
             } else {
