@@ -113,14 +113,15 @@ struct product_rows {
     std::int64_t first = 0;  ///< of the rows, in the inputs
 };
 
-/// Registers begin to end - 1 of some rows of a term.
+/// Registers begin to end - 1 of some rows of a term; or, of counted inputs, of terms of a row.
 struct product_block {
     std::int64_t row;
-    std::int64_t rows;
+    std::int64_t term;
+    std::int64_t count;  ///< of either
     std::int64_t begin;
     std::int64_t end;
-    std::int64_t term;
-    bool prefetches;  ///< what lies behind the rows
+    bool of_terms = false;
+    bool prefetches = false;  ///< what lies behind the rows
 };
 
 /// Lines of such products, row after row.
@@ -139,9 +140,9 @@ public:
         }
         const product<T, Arch, Units, Fixed> f(inputs);
         if (b.prefetches) {
-            f.prefetch_rows(b.row, b.rows);
+            f.prefetch_rows(b.row, b.count);
         }
-        for (std::int64_t row = b.row; row < b.row + b.rows; ++row) {
+        for (std::int64_t row = b.row; row < b.row + b.count; ++row) {
             const reg factor = simd<T, Arch>::set(f.factor(row, b.term));
             for (std::int64_t v = b.begin; v < b.end; ++v) {
                 *values++ = f(row, b.term, l.start(v), l.filled(), factor);
@@ -177,11 +178,12 @@ private:
         const std::size_t units = inputs.counts().units;
         const std::size_t fixed_end = units + inputs.counts().fixed;
         bool first = true;
-        // lanes(from, x) are those from x on of a row that begins at from.
+        // lanes(from, x) are those from x on of a row or a term that begins at from.
         const auto multiply = [&](const cursor<T>& input, const auto& lanes) {
             reg* value = values;
-            for (std::int64_t row = b.row; row < b.row + b.rows; ++row) {
-                const T* const from = input.at + row * input.row + b.term * input.term;
+            const T* from = input.at + b.row * input.row + b.term * input.term;
+            const std::int64_t step = b.of_terms ? input.term : input.row;
+            for (std::int64_t i = 0; i < b.count; ++i, from += step) {
                 for (std::int64_t v = b.begin; v < b.end; ++v, ++value) {
                     const reg other = lanes(from, l.start(v));
                     *value = first ? other : simd_type::mul(*value, other);

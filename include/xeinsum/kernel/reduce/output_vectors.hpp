@@ -177,7 +177,7 @@ private:
     using reg = typename simd_type::type;
     using sums_panel = lent_cascade<reg, simd_type>;
     /// Products that wait in registers.
-    static constexpr std::int64_t few_registers = 16;
+    static constexpr std::int64_t few_registers = 64;
 
     /// Whether lines are parts of a register, which are read through masks that no hardware
     /// prefetches.
@@ -247,8 +247,8 @@ private:
             }
             for (std::int64_t begin = 0; begin < registers; begin += wide) {
                 const std::int64_t end = std::min(begin + wide, registers);
-                kernels_.write_products(inputs_, line_, {row, rows, begin, end, 0, prefetches},
-                                        values);
+                kernels_.write_products(inputs_, line_,
+                                        {row, 0, rows, begin, end, false, prefetches}, values);
                 line_.put(out, step, rows, begin, end, values, end - begin);
             }
         }
@@ -256,31 +256,31 @@ private:
 
     /// Adds terms to a panel, or begins it, as term_sums does.
     [[gnu::noinline]] void add_products(const sums_block& b, reg* panel, bool first) const {
-        reg parts[few_registers];
         reg values[few_registers];
+        const std::int64_t wide = few_registers / std::min(kernels_.block, b.term_end - b.term);
         for (std::int64_t row = b.row; row < b.row_end; ++row) {
-            for (std::int64_t v = b.begin; v < b.end; v += few_registers) {
-                const std::int64_t end = std::min(v + few_registers, b.end);
-                for (std::int64_t term = b.term; term < b.term_end;) {
-                    const std::int64_t last = term + block_size(kernels_.block, b.term_end - term);
-                    reg* const sums = first && term == b.term ? panel : parts;
-                    kernels_.write_products(inputs_, line_, {row, 1, v, end, term, false}, sums);
-                    while (++term < last) {
-                        kernels_.write_products(inputs_, line_, {row, 1, v, end, term, false},
-                                                values);
-                        add(sums, values, end - v);
-                    }
-                    if (sums != panel) {
-                        add(panel, parts, end - v);
-                    }
+            for (std::int64_t v = b.begin; v < b.end; v += wide) {
+                const std::int64_t end = std::min(v + wide, b.end);
+                std::int64_t terms = 0;
+                for (std::int64_t term = b.term; term < b.term_end; term += terms) {
+                    terms = block_size(kernels_.block, b.term_end - term);
+                    kernels_.write_products(inputs_, line_, {row, term, terms, v, end, true},
+                                            values);
+                    add(panel, values, end - v, terms, first && term == b.term);
                 }
                 panel += end - v;
             }
         }
     }
-    [[gnu::noinline]] static void add(reg* to, const reg* from, std::int64_t registers) {
+    /// Adds the sums of terms of some registers, or begins with them.
+    [[gnu::noinline]] static void add(reg* to, const reg* from, std::int64_t registers,
+                                      std::int64_t terms, bool first) {
         for (std::int64_t r = 0; r < registers; ++r) {
-            to[r] = simd_type::add(to[r], from[r]);
+            reg sum = from[r];
+            for (std::int64_t t = 1; t < terms; ++t) {
+                sum = simd_type::add(sum, from[t * registers + r]);
+            }
+            to[r] = first ? sum : simd_type::add(to[r], sum);
         }
     }
 
