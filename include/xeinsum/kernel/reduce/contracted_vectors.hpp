@@ -111,11 +111,11 @@ private:
         groups  ///< packed lines
     };
 
-    /// Whether lines of one result follow each other, as there are several and few results.
+    /// Whether a result takes all its lines before the next one begins: of few, or a single one.
     [[nodiscard]] bool is_row_by_row() const {
         return nest_.contracted.count > 1 && (nest_.output.count == 0 || nest_.row_by_row);
     }
-    /// So many lines of the loop around the vector loop are added up before they count as a block.
+    /// Some lines of the loop around the vector loop are added up before they count as a block.
     [[gnu::noinline]] void run_row_by_row() {
         const std::int64_t lines = row_.extent(0);
         const loops terms = nest_.contracted.first(nest_.contracted.count - 2);
