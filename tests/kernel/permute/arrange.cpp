@@ -71,6 +71,14 @@ TEST_CASE("loops follow an input that is much larger than the output") {
         const arrangement a{rows.data(), 3, 1, 2, 2};
         return leading_array(a) == 0;
     });
+    support::check_both([] {
+        // "kab->ba": an input that is twice, and three times, as large
+        std::array<std::int64_t, 9> rows{5, 3, 1, 3, 1, 5, 2, 0, 15};
+        const arrangement a{rows.data(), 3, 1, 2, 3};
+        const bool twice = leading_array(a) == 0;
+        rows[6] = 3;
+        return twice && leading_array(a) == 1;
+    });
 }
 
 TEST_CASE("without vectors the closest loop that is long enough gives the rows") {

@@ -65,7 +65,7 @@ inline constexpr std::size_t no_array = static_cast<std::size_t>(-1);
 /// The array whose order output loops should follow: the output, unless an input has so many more
 /// elements that reading it in order is worth more.
 [[nodiscard]] constexpr std::size_t leading_array(const arrangement& a) noexcept {
-    constexpr double more = 4;
+    constexpr double more = 2;
     const auto elements = [&](std::size_t array) {
         double product = 1;
         for (std::size_t m = 0; m < a.count; ++m) {
