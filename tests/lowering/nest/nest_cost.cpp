@@ -113,7 +113,10 @@ TEST_CASE("inputs that kernels count through cost more") {
     const double three = in_vectors("ij,ij,ij->ij", {{20, 25}, {20, 25}, {20, 25}});
     CHECK(three < two + 500 / 8 * 3);
     const double four = in_vectors("ij,ij,ij,ij->ij", {{20, 25}, {20, 25}, {20, 25}, {20, 25}});
-    CHECK(four > three + 500 / 8 * 4 * 2);
+    CHECK(four > three + 500 / 8 * 4);
+    const double lines = in_vectors("ij,ij,ij->i", {{20, 25}, {20, 25}, {20, 25}});
+    const double counted = in_vectors("ij,ij,ij,ij->i", {{20, 25}, {20, 25}, {20, 25}, {20, 25}});
+    CHECK(counted > lines + 500 / 8 * 4 * 2);
     const double gathered = in_vectors("ij,ji->ij", {{20, 25}, {25, 20}});
     CHECK(gathered > two + 500 * 3);
 }
