@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/plan/step/mode_table.hpp>
+#include <xeinsum/plan/target.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +11,9 @@
 #include <vector>
 
 namespace support {
+
+/// A machine with eight elements in a register.
+inline constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 /// Extents of operands.
 using operand_shapes = std::vector<std::vector<std::int64_t>>;

@@ -38,31 +38,37 @@ TEST_CASE_TEMPLATE("lines of any length in rows and loops around them", I,
         const auto b = support::small_numbers<T>(500, 7);
         const T* from[]{a.data(), b.data()};
         for (const bool planes : {false, true}) {
-            support::check_product<
-                T>({all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
-                cursor<T> cells[2];
-                cursors<T> at(cells, 2);
-                at.start(from, all.from(2), all.from(1).first(1), {});
-                at.for_each_output(all.first(planes ? 0 : 1), [&](std::int64_t out) {
-                    at.for_each_term({}, [&] {
-                        if (scale.is_identity()) {
-                            products::put(at, extent,
-                                          {found + out, step, 5, all.first(planes ? 1 : 0)});
-                        }
+            support::check_product<T>(
+                {all, {}, 2}, a, b, 800, [&](const scaling<T>& scale, T* found) {
+                    cursor<T> cells[2];
+                    cursors<T> at(cells, 2);
+                    at.start(from, all.from(2), all.from(1).first(1), {});
+                    at.for_each_output(all.first(planes ? 0 : 1), [&](std::int64_t out) {
+                        at.for_each_term({}, [&] {
+                            if (scale.is_identity()) {
+                                products::put(at, extent,
+                                              {found + out, step, 5, all.first(planes ? 1 : 0)});
+                            }
+                        });
+                    });
+                    if (scale.is_identity()) {
+                        return;
+                    }
+                    const line l(extent, scale);
+                    const xeinsum::kernel::product_block block{.row = 0,
+                                                               .term = 0,
+                                                               .count = 5,
+                                                               .begin = 0,
+                                                               .end = l.registers(),
+                                                               .prefetches = planes};
+                    at.for_each_output(all.first(1), [&](std::int64_t out) {
+                        at.for_each_term({}, [&] {
+                            typename line::reg values[most];
+                            products::write(at, l, block, values);
+                            l.put(found + out, step, 5, 0, l.registers(), values, l.registers());
+                        });
                     });
                 });
-                if (scale.is_identity()) {
-                    return;
-                }
-                const line l(extent, scale);
-                at.for_each_output(all.first(1), [&](std::int64_t out) {
-                    at.for_each_term({}, [&] {
-                        typename line::reg values[most];
-                        products::write(at, l, {0, 0, 5, 0, l.registers(), false, planes}, values);
-                        l.put(found + out, step, 5, 0, l.registers(), values, l.registers());
-                    });
-                });
-            });
         }
     }
 }

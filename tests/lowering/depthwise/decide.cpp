@@ -11,10 +11,9 @@
 
 using depthwise = xeinsum::lowerings::depthwise_convolution;
 using support::built_table;
+using support::vectors_of_8;
 
 namespace {
-
-constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 std::string described(const char* text, const support::operand_shapes& shapes) {
     built_table t(text, shapes);

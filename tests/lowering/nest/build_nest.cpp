@@ -8,16 +8,11 @@
 #include <string_view>
 
 using support::built_table;
+using support::vectors_of_8;
 using xeinsum::lowerings::build_nest;
 using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_unit;
 using xeinsum::lowerings::vector_loop_of;
-
-namespace {
-
-constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
-
-}  // namespace
 
 TEST_CASE("a nest keeps its loops and says which run in vectors") {
     built_table t("ij->i", {{20, 64}});

@@ -7,15 +7,10 @@
 #include <cstddef>
 
 using support::built_table;
+using support::vectors_of_8;
 using xeinsum::lowerings::choose_nest;
 using xeinsum::lowerings::nest_scratch_bytes;
 using xeinsum::lowerings::nest_seconds;
-
-namespace {
-
-constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
-
-}  // namespace
 
 TEST_CASE("prediction grows with the work and shrinks with vectors") {
     built_table small("ij,j->i", {{20, 64}, {64}});

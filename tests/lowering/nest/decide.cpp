@@ -6,11 +6,10 @@
 
 using bmr = xeinsum::lowerings::broadcast_multiply_reduce;
 using support::built_table;
+using support::vectors_of_8;
 using xeinsum::recipe;
 
 namespace {
-
-constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 std::string described(built_table& t) {
     const auto how = bmr::build(t.get(), vectors_of_8);

@@ -7,13 +7,8 @@
 #include <string_view>
 
 using support::built_table;
+using support::vectors_of_8;
 using xeinsum::kernel::vector_loop;
-
-namespace {
-
-constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
-
-}  // namespace
 
 TEST_CASE("a matrix times a vector runs along the loop in which the matrix lies") {
     const auto along = [](std::string_view text, const support::operand_shapes& shapes,

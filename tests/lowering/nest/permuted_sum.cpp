@@ -9,13 +9,12 @@
 #include <vector>
 
 using support::built_table;
+using support::vectors_of_8;
 using xeinsum::kernel::vector_loop;
 using xeinsum::lowerings::may_permute_results;
 using xeinsum::lowerings::permuted_sum;
 
 namespace {
-
-constexpr xeinsum::planning::target vectors_of_8{.lanes = 8};
 
 /// The extents of a sum's loops as they run, and the loop in vectors.
 struct arranged {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <xeinsum/kernel/gemm/blocking.hpp>
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/memory/lines.hpp>
 
 #include <algorithm>
@@ -10,10 +11,6 @@
 #include <cstdint>
 
 namespace xeinsum::kernel {
-
-[[nodiscard]] constexpr std::size_t round_up(std::size_t x, std::size_t unit) noexcept {
-    return (x + unit - 1) / unit * unit;
-}
 
 /// The most rows of a block of lhs whose depth is kc at most: more than b.mc where that is less
 /// than b.kc.

@@ -9,6 +9,11 @@
 
 namespace xeinsum::kernel {
 
+/// x, or the next multiple of a unit.
+[[nodiscard]] constexpr std::size_t round_up(std::size_t x, std::size_t unit) noexcept {
+    return (x + unit - 1) / unit * unit;
+}
+
 /// Bytes that move between caches together.
 inline constexpr std::size_t line_bytes = 64;
 

@@ -2,6 +2,7 @@
 // "nhwc->nchw" come apart, those of "nchw->nhwc" come together, in registers.
 #pragma once
 
+#include <xeinsum/kernel/memory/cache.hpp>
 #include <xeinsum/kernel/permute/transpose.hpp>
 #include <xeinsum/kernel/simd/simd.hpp>
 
@@ -30,7 +31,7 @@ public:
     [[nodiscard]] static std::size_t deinterleave(const T* in, std::size_t count, std::size_t rows,
                                                   T* const* out) noexcept {
         // Squares read on into the next rows.
-        const std::size_t read = (count + part - 1) / part * part;
+        const std::size_t read = round_up(count, part);
         const std::size_t margin = lanes + (read - 1) / count;
         std::size_t r = 0;
         for (; r + margin <= rows; r += lanes) {

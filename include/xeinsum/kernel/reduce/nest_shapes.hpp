@@ -72,8 +72,7 @@ inline constexpr std::int64_t high_tile = 16;
 /// Elements that a tile takes in scratch: whole cache lines of them.
 [[nodiscard]] constexpr std::size_t tile_room(std::size_t elements,
                                               std::size_t element_bytes) noexcept {
-    const std::size_t line = line_bytes / element_bytes;
-    return (elements + line - 1) / line * line;
+    return round_up(elements, line_bytes / element_bytes);
 }
 /// Scratch for so many inputs that are transposed, of a nest of so many iterations.
 [[nodiscard]] constexpr std::size_t transposed_nest_scratch_bytes(

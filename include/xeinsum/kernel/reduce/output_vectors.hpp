@@ -176,7 +176,7 @@ private:
     using simd_type = simd<T, Arch>;
     using reg = typename simd_type::type;
     using sums_panel = lent_cascade<reg, simd_type>;
-    /// Products that wait in registers.
+    /// Registers of products that wait in memory.
     static constexpr std::int64_t few_registers = 64;
 
     /// Whether lines are parts of a register, which are read through masks that no hardware
