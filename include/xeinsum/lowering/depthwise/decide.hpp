@@ -34,17 +34,17 @@ struct depthwise_convolution {
                    : nullptr;
     }
 
-    /// Without groups it is a loop nest; without a window that has less to begin, and where it is
-    /// one line it takes eight positions at once.
+    /// Without groups it is a loop nest; without a window that has less to begin, where it is one
+    /// line it takes eight positions at once, and where no loop suits vectors it finds another
+    /// order.
     [[nodiscard]] static constexpr bool never_wins(const mode_table& table) noexcept {
-        return !has_groups(table) || table.output_count() == table.size() || window_is_line(table);
+        return table.output_count() == table.size() || is_left_to_nest(table);
     }
 
     [[nodiscard, gnu::cold]] static constexpr double seconds(const mode_table& table,
                                                              const target& on) noexcept {
         const double own = seconds_within(table, on, std::numeric_limits<double>::infinity());
-        return window_is_line(table) || !has_groups(table) ? std::max(own, nest_seconds(table, on))
-                                                           : own;
+        return is_left_to_nest(table) ? std::max(own, nest_seconds(table, on)) : own;
     }
     /// The same if it is less than most, otherwise no less: where computing alone takes so long,
     /// memory need not be looked at.
@@ -144,6 +144,12 @@ private:
         kernel::depthwise_vectors along = kernel::depthwise_vectors::none;
         std::size_t row = 0;
     };
+
+    [[nodiscard]] static constexpr bool is_left_to_nest(const mode_table& table) noexcept {
+        return !has_groups(table) || window_is_line(table) ||
+               choose_vectors(table, weights_are_lhs(table)).along ==
+                   kernel::depthwise_vectors::none;
+    }
 
     [[nodiscard]] static constexpr bool has_groups(const mode_table& table) noexcept {
         bool found = false;
