@@ -6,6 +6,7 @@
 #include <xeinsum/kernel/memory/prefetch.hpp>
 #include <xeinsum/kernel/permute/line_writer.hpp>
 #include <xeinsum/kernel/reduce/cascade.hpp>
+#include <xeinsum/kernel/reduce/counted_products.hpp>
 #include <xeinsum/kernel/reduce/output_line.hpp>
 #include <xeinsum/kernel/reduce/output_products.hpp>
 #include <xeinsum/kernel/reduce/product.hpp>
@@ -51,7 +52,12 @@ class output_kernels_of {
 
     [[nodiscard]] static constexpr output_kernels<T, Arch> make() {
         if constexpr (Units == any) {
-            return {products::write, nullptr, nullptr, nullptr, most_streams(any), {1, 1}};
+            return {write_counted_products<T, Arch>,
+                    nullptr,
+                    nullptr,
+                    nullptr,
+                    most_streams(any),
+                    {1, 1}};
         } else if constexpr (Sums) {
             using sums = term_sums<T, Arch, Units, Fixed>;
             return {products::write, products::put, products::stream,

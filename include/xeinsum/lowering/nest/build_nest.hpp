@@ -86,8 +86,7 @@ constexpr void choose_rows(kernel::arrangement& a, bool dram_resident, bool shar
 /// Whether each row of sums along short lines takes all its terms before the next one begins, so
 /// that the loop inside is one of many lines: where rows are few, and a near cache keeps what they
 /// read.
-[[nodiscard]] constexpr bool adds_row_by_row(const kernel::arrangement& a,
-                                             const target& on) noexcept {
+[[nodiscard]] constexpr bool rows_are_few(const kernel::arrangement& a, const target& on) noexcept {
     if (a.output_count == 0 || a.count - a.output_count < 2) {
         return false;
     }
@@ -164,7 +163,7 @@ constexpr void build_nest(mode_table& table, const target& on, recipe& how) {
         choose_rows(a, dram_resident, shares, on);
         shares = shares && a.output_count > 0 && shares_a_line(a, a.output_count - 1);
         fills = a.output_count > 0 && rows_fill_lanes(a, dram_resident, on);
-        row_by_row = !shares && !choice.transposed && adds_row_by_row(a, on);
+        row_by_row = !shares && !choice.transposed && rows_are_few(a, on);
     } else if (choice.vectors.kind == kernel::vector_loop::output && a.count == a.output_count &&
                !choice.transposed) {
         choose_product_rows(a, on);

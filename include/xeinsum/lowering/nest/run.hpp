@@ -45,9 +45,11 @@ void run_permuted_sum(const kernel::loop_nest& nest, kernel::vector_loop along,
     T* const waiting = reinterpret_cast<T*>(scratch);
     const std::size_t bytes = permuted_results_bytes(static_cast<double>(waits), sizeof(T));
     const kernel::loops rows{sums, pitch, results + terms.count};
-    kernel::multiply_reduce<T, Arch, Kinds.of_nests()>(
-        {rows.first(results), rows.from(results), 1, nest.dram_resident, false, nest.fills_lanes},
-        along, from, waiting, {}, scratch + bytes);
+    kernel::multiply_reduce<T, Arch, Kinds.of_nests()>({.output = rows.first(results),
+                                                        .contracted = rows.from(results),
+                                                        .dram_resident = nest.dram_resident,
+                                                        .fills_lanes = nest.fills_lanes},
+                                                       along, from, waiting, {}, scratch + bytes);
     kernel::permute<T, Arch>({moves, pitch, nest.output.count}, waiting, out, scale, false);
 }
 
@@ -55,10 +57,13 @@ void run_permuted_sum(const kernel::loop_nest& nest, kernel::vector_loop along,
 template <class T, class Arch, kernel::step_kinds Kinds>
 void run_loops(const recipe& how, const kernel::loops& rows, std::size_t inputs,
                const T* const* from, T* out, const kernel::scaling<T>& scale, std::byte* scratch) {
-    const kernel::loop_nest nest{
-        rows.first(how.groups[0]), rows.from(how.groups[0]), inputs,
-        how.nest.dram_resident,    how.nest.shares_lines,    how.nest.fills_lanes,
-        how.nest.row_by_row};
+    const kernel::loop_nest nest{.output = rows.first(how.groups[0]),
+                                 .contracted = rows.from(how.groups[0]),
+                                 .inputs = inputs,
+                                 .dram_resident = how.nest.dram_resident,
+                                 .shares_lines = how.nest.shares_lines,
+                                 .fills_lanes = how.nest.fills_lanes,
+                                 .row_by_row = how.nest.row_by_row};
     constexpr bool may_transpose = (Kinds.most_inputs > 1 || Kinds.sums) && Kinds.reorders &&
                                    kernel::has_vectors<T, Arch>() &&
                                    std::is_same_v<T, kernel::compute_t<T>>;
