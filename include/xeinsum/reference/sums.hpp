@@ -19,15 +19,18 @@ struct loops {
 
     /// In the order of the equation, but that the longest loop is the innermost one.
     explicit loops(const shape& of_labels) {
-        for (std::size_t l = 0; l < of_labels.size(); ++l) {
-            order.push_back(l);
-        }
         std::size_t longest = 0;
-        for (const std::size_t l : order) {
+        for (std::size_t l = 0; l < of_labels.size(); ++l) {
             longest = of_labels[l] >= of_labels[longest] ? l : longest;
         }
-        std::stable_partition(order.begin(), order.end(),
-                              [&](std::size_t l) { return l != longest; });
+        for (std::size_t l = 0; l < of_labels.size(); ++l) {
+            if (l != longest) {
+                order.push_back(l);
+            }
+        }
+        if (!of_labels.empty()) {
+            order.push_back(longest);
+        }
         for (const std::size_t l : order) {
             extents.push_back(of_labels[l]);
         }

@@ -32,13 +32,13 @@ template <class Problem>
 /// The path of the cheapest tree over a row. In long rows groups of neighbours are contracted from
 /// left to right and count as one place.
 template <class Problem>
-[[nodiscard]] contraction_path path_of_row(const Problem& problem,
-                                           const std::vector<std::uint32_t>& row) {
+[[nodiscard]] contraction_path path_of_row(
+    const Problem& problem, const dependent<Problem, std::vector<std::uint32_t>>& row) {
     const std::size_t terms = row.size();
     const std::size_t group = (terms + most_places - 1) / most_places;
     Problem grouped = problem;
     label_uses uses(problem);
-    std::vector<std::size_t> number;  // of each term that is left
+    dependent<Problem, std::vector<std::size_t>> number;  // of each term that is left
     contraction_path path;
     grouped.terms.clear();
     for (std::size_t i = 0; i < terms; ++i) {
@@ -51,7 +51,7 @@ template <class Problem>
         number.back() = terms + path.size() - 1;
         grouped.terms.back() = uses.contract(grouped.terms.back(), problem.terms[row[i]]);
     }
-    std::vector<std::uint32_t> in_order(number.size());
+    dependent<Problem, std::vector<std::uint32_t>> in_order(number.size());
     std::iota(in_order.begin(), in_order.end(), std::uint32_t{0});
     for (const auto& [lhs, rhs] : interval_search(grouped).run(in_order)) {
         path.emplace_back(number[lhs], number[rhs]);

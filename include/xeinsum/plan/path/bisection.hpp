@@ -2,6 +2,7 @@
 // labels, {ab, bc} and {cd, de} are the halves with only c between them.
 #pragma once
 
+#include <xeinsum/plan/path/problem.hpp>
 #include <xeinsum/plan/path/random_source.hpp>
 
 #include <algorithm>
@@ -30,16 +31,19 @@ struct hypergraph {
 /// 1982; a heap in place of their buckets, as weights are no integers.
 template <class Graph>
 class bisection {
+    template <class T>
+    using vector = dependent<Graph, std::vector<T>>;
+
 public:
     explicit bisection(const Graph& graph) : graph_(graph) {}
 
     /// The side, 0 or 1, of each vertex; of those to be divided at most so many are on one. The
     /// best of a few starts, each grown from a vertex of chance.
-    [[nodiscard]] std::vector<std::uint8_t> run(std::size_t most, random_source& random) {
+    [[nodiscard]] vector<std::uint8_t> run(std::size_t most, random_source& random) {
         constexpr int starts = 4;
         constexpr int passes = 12;
         most_ = most;
-        std::vector<std::uint8_t> best;
+        vector<std::uint8_t> best;
         double least = std::numeric_limits<double>::infinity();
         for (int i = 0; i < starts; ++i) {
             grow(random);
@@ -73,15 +77,15 @@ private:
     void grow(random_source& random) {
         const std::size_t free = vertices() - Graph::fixed;
         side_.assign(vertices(), 1);
-        std::vector<vertex> order(free);
+        vector<vertex> order(free);
         std::iota(order.begin(), order.end(), vertex{Graph::fixed});
         for (std::size_t i = free; i > 1; --i) {
             std::swap(order[i - 1], order[random.next() % i]);
         }
-        std::vector<bool> seen(vertices(), false);
-        std::vector<bool> crossed(graph_.pins.size(), false);
+        vector<bool> seen(vertices(), false);
+        vector<bool> crossed(graph_.pins.size(), false);
         seen[0] = seen[1] = true;
-        std::vector<vertex> found;
+        vector<vertex> found;
         for (std::size_t next = 0, i = 0; found.size() < free / 2;) {
             if (i == found.size()) {
                 const vertex start = order[next++];
@@ -128,7 +132,7 @@ private:
         start_pass(random);
         const double before = cut;
         double now = cut;
-        std::vector<vertex> moved;
+        vector<vertex> moved;
         std::size_t kept = 0;
         while (moved.size() < kept + patience) {
             const std::size_t from = next_side();
@@ -242,12 +246,12 @@ private:
 
     const Graph& graph_;
     std::size_t most_ = 0;
-    std::vector<std::uint8_t> side_{};
-    std::vector<std::array<std::uint32_t, 2>> on_side_{};  // pins of each edge
-    std::array<std::size_t, 2> count_{};                   // vertices to be divided
-    std::vector<double> gain_{};                           // of a change of sides
-    std::vector<bool> locked_{};
-    std::array<std::vector<move>, 2> queue_{};
+    vector<std::uint8_t> side_{};
+    vector<std::array<std::uint32_t, 2>> on_side_{};  // pins of each edge
+    std::array<std::size_t, 2> count_{};              // vertices to be divided
+    vector<double> gain_{};                           // of a change of sides
+    vector<bool> locked_{};
+    std::array<vector<move>, 2> queue_{};
 };
 
 }  // namespace xeinsum::planning

@@ -41,12 +41,12 @@ inline constexpr double addressable_bytes = 0x1p47;
 /// step is number operands + n. Sums over one operand's labels, and copies, count as that operand.
 template <class Plan>
 [[nodiscard]] std::vector<std::vector<std::size_t>> path_of(const Plan& plan) {
-    std::vector<std::size_t> number(plan.arrays.size());
+    dependent<Plan, std::vector<std::size_t>> number(plan.arrays.size());
     std::iota(number.begin(), number.end(), std::size_t{0});
-    std::vector<std::vector<std::size_t>> path;
+    dependent<Plan, std::vector<std::vector<std::size_t>>> path;
     for (const step& s : plan.steps) {
         const bool helper = s.kind == step_kind::presum || s.kind == step_kind::reorder;
-        std::vector<std::size_t> terms;
+        dependent<Plan, std::vector<std::size_t>> terms;
         for (const array_id id : plan.inputs_of(s)) {
             terms.push_back(number[static_cast<std::size_t>(id)]);
         }
@@ -91,6 +91,9 @@ void put_first_what_slices_share(basic_plan_data<Storage>& data) {
 /// Appends the steps of a path over all operands, three or more.
 template <class Emitter>
 class path_follower {
+    template <class T>
+    using vector = dependent<Emitter, std::vector<T>>;
+
 public:
     explicit path_follower(Emitter& emitter)
         : emitter_(emitter), uses_(emitter.data.extents.size(), 0) {
@@ -115,9 +118,9 @@ public:
                           "slices are of operands that are contracted in pairs, not in one pass");
             return;
         }
-        path_record* const record = emitter_.record;
+        auto* const record = emitter_.record;
         const options given = record == nullptr ? wanted : record->followed_by(wanted);
-        given_slices slices =
+        auto slices =
             read_slices(given.slices, emitter_.data.extents, emitter_.term(result_array).labels);
         emitter_.fail(slices.error);
         if (emitter_.failed()) {
@@ -166,10 +169,10 @@ private:
 
     /// The operands without the labels that each has alone: these are summed beforehand.
     [[nodiscard]] path_problem problem_of_operands() {
-        path_problem p;
+        dependent<Emitter, path_problem> p;
         for (array_id id = 0; id < operands(); ++id) {
             const auto labels = emitter_.term(id).labels;
-            std::vector<label> kept;
+            vector<label> kept;
             std::copy_if(labels.begin(), labels.end(), std::back_inserter(kept),
                          [&](label l) { return uses(l) > 1; });
             if (kept.size() < labels.size()) {
@@ -215,7 +218,7 @@ private:
             !holds(order, shared) || order[order.size() - 1] == shared) {
             return out;
         }
-        std::vector<label> other;
+        vector<label> other;
         std::copy_if(order.begin(), order.end(), std::back_inserter(other),
                      [&](label l) { return l != shared; });
         other.push_back(shared);
@@ -231,7 +234,7 @@ private:
 
     /// Emits the steps of a path whose run takes about so many seconds.
     void follow(const contraction_path& path, double seconds) {
-        std::vector<array_id> live;
+        vector<array_id> live;
         for (array_id id = 0; id < operands(); ++id) {
             live.push_back(emitter_.presum(id, [&](label l) { return uses(l) > 1; }));
         }
@@ -261,7 +264,7 @@ private:
     }
 
     Emitter& emitter_;
-    std::vector<std::size_t> uses_;
+    vector<std::size_t> uses_;
 };
 
 template <class Emitter>

@@ -26,7 +26,7 @@ struct given_path {
 /// contraction_path.
 template <class Pairs>
 [[nodiscard]] given_path read_path(const Pairs& pairs, std::size_t terms, bool linear) {
-    given_path out;
+    dependent<Pairs, given_path> out;
     const auto refuse = [&](std::size_t p, const char* reason) {
         out.path.clear();
         out.error.code = error_code::malformed_path;
@@ -42,9 +42,9 @@ template <class Pairs>
         return out;
     }
     // Terms that are left: in linear form by position, otherwise marked by number.
-    std::vector<std::size_t> left(terms);
+    dependent<Pairs, std::vector<std::size_t>> left(terms);
     std::iota(left.begin(), left.end(), std::size_t{0});
-    std::vector<bool> used(2 * terms, false);
+    dependent<Pairs, std::vector<bool>> used(2 * terms, false);
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         auto [a, b] = pairs[p];
         if (a == b) {

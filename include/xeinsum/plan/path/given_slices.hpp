@@ -6,6 +6,7 @@
 #include <xeinsum/equation/error.hpp>
 #include <xeinsum/equation/list_view.hpp>
 #include <xeinsum/plan/options.hpp>
+#include <xeinsum/plan/path/problem.hpp>
 #include <xeinsum/plan/step/step.hpp>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ struct given_slices {
 template <class Labels>
 [[nodiscard]] given_slices read_slices(const Labels& wanted, list_view<const std::int64_t> extents,
                                        list_view<const label> output) {
-    given_slices out;
+    dependent<Labels, given_slices> out;
     const auto refuse = [&out](const char* reason, std::int64_t found) {
         out.slices.clear();
         out.error.code = error_code::bad_option;

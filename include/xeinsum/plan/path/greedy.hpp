@@ -51,6 +51,9 @@ private:
 /// is that of Gray and Kourtis, Quantum 5, 410, 2021, section III.
 template <class Problem>
 class greedy_search {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
     greedy_search(const Problem& problem, const greedy_rule& rule)
         : problem_(problem),
@@ -139,7 +142,7 @@ private:
     }
 
     void contract(std::size_t lhs, std::size_t rhs) {
-        std::vector<label> out = uses_.contract(terms_[lhs], terms_[rhs]);
+        vector<label> out = uses_.contract(terms_[lhs], terms_[rhs]);
         for (const std::size_t t : {lhs, rhs}) {
             live_[t] = false;
             for (const label l : terms_[t]) {
@@ -172,12 +175,12 @@ private:
     const Problem& problem_;
     greedy_rule rule_;
     random_source random_;
-    std::vector<std::vector<label>> terms_;
+    vector<vector<label>> terms_;
     label_uses<Problem> uses_;
-    std::vector<std::vector<std::size_t>> holders_;  // live terms by label
-    std::vector<double> sizes_{};
-    std::vector<bool> live_{};
-    std::vector<std::size_t> partners_{};
+    vector<vector<std::size_t>> holders_;  // live terms by label
+    vector<double> sizes_{};
+    vector<bool> live_{};
+    vector<std::size_t> partners_{};
     heap<candidate> queue_{};
     contraction_path path_{};
 };

@@ -21,11 +21,14 @@ namespace xeinsum::planning {
 /// network quantum circuit simulation, HPEC 2022.
 template <class Problem>
 class interval_search {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
     explicit interval_search(const Problem& problem)
-        : problem_(problem), labels_(problem.extents), words_(labels_.words()) {}
+        : problem_(problem), labels_(problem), words_(labels_.words()) {}
 
-    [[nodiscard]] contraction_path run(const std::vector<std::uint32_t>& row) {
+    [[nodiscard]] contraction_path run(const vector<std::uint32_t>& row) {
         terms_ = row.size();
         find_labels(row);
         for (std::size_t length = 2; length <= terms_; ++length) {
@@ -46,15 +49,15 @@ private:
     }
 
     /// The labels that each interval still has when it is contracted.
-    void find_labels(const std::vector<std::uint32_t>& row) {
+    void find_labels(const vector<std::uint32_t>& row) {
         const std::size_t all = (terms_ + 1) * (terms_ + 1);
         bits_.assign(all * words_, 0);
         size_.assign(all, 1);
         cost_.assign(all, 0);
         bound_.assign(all, 0);
         split_.assign(all, 0);
-        std::vector<std::size_t> begin(problem_.extents.size(), terms_);
-        std::vector<std::size_t> end(problem_.extents.size(), 0);
+        vector<std::size_t> begin(problem_.extents.size(), terms_);
+        vector<std::size_t> end(problem_.extents.size(), 0);
         for (std::size_t i = terms_; i-- > 0;) {
             for (const label l : problem_.terms[row[i]]) {
                 begin[static_cast<std::size_t>(l)] = i;
@@ -64,7 +67,7 @@ private:
         for (const label l : problem_.output) {
             end[static_cast<std::size_t>(l)] = terms_;
         }
-        std::vector<std::uint64_t> now(words_);
+        vector<std::uint64_t> now(words_);
         const auto set = [&](label l, bool kept) {
             const std::size_t bit = labels_.bit_of(l);
             const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
@@ -90,7 +93,7 @@ private:
         }
     }
 
-    void store(std::size_t interval, const std::vector<std::uint64_t>& labels) {
+    void store(std::size_t interval, const vector<std::uint64_t>& labels) {
         double elements = 1;
         for (std::size_t w = 0; w < words_; ++w) {
             bits_[interval * words_ + w] = labels[w];
@@ -147,10 +150,10 @@ private:
         return problem_.cost(s);
     }
 
-    [[nodiscard]] contraction_path path(const std::vector<std::uint32_t>& row) const {
+    [[nodiscard]] contraction_path path(const vector<std::uint32_t>& row) const {
         // Without recursion, as rows may be long: every interval behind its two parts.
-        std::vector<std::pair<std::size_t, std::size_t>> order;
-        std::vector<std::pair<std::size_t, std::size_t>> open{{0, terms_}};
+        vector<std::pair<std::size_t, std::size_t>> order;
+        vector<std::pair<std::size_t, std::size_t>> open{{0, terms_}};
         while (!open.empty()) {
             const auto [first, last] = open.back();
             open.pop_back();
@@ -161,8 +164,8 @@ private:
                 open.emplace_back(middle, last);
             }
         }
-        std::vector<std::size_t> number(row.begin(),
-                                        row.end());  // by the first term of an interval
+        vector<std::size_t> number(row.begin(),
+                                   row.end());  // by the first term of an interval
         contraction_path out;
         for (auto i = order.rbegin(); i != order.rend(); ++i) {
             const auto [first, last] = *i;
@@ -175,14 +178,14 @@ private:
     }
 
     const Problem& problem_;
-    path_labels labels_;
+    path_labels<Problem> labels_;
     std::size_t words_;
     std::size_t terms_ = 0;
-    std::vector<std::uint64_t> bits_{};
-    std::vector<double> size_{};
-    std::vector<double> cost_{};
-    std::vector<double> bound_{};  // at (first, last) and at (last, first)
-    std::vector<std::uint32_t> split_{};
+    vector<std::uint64_t> bits_{};
+    vector<double> size_{};
+    vector<double> cost_{};
+    vector<double> bound_{};  // at (first, last) and at (last, first)
+    vector<std::uint32_t> split_{};
 };
 
 }  // namespace xeinsum::planning

@@ -16,11 +16,15 @@
 namespace xeinsum::planning {
 
 /// Numbers labels by extent, so that those of a word of 64 bits mostly share theirs.
+template <class Problem>
 class path_labels {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
-    template <class Extents>
-    explicit path_labels(const Extents& extents) : bit_of_(extents.size()) {
-        std::vector<std::size_t> order(extents.size());
+    explicit path_labels(const Problem& problem) : bit_of_(problem.extents.size()) {
+        const auto& extents = problem.extents;
+        vector<std::size_t> order(extents.size());
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(),
                          [&](std::size_t a, std::size_t b) { return extents[a] < extents[b]; });
@@ -86,10 +90,10 @@ private:
         long_[bit / 64] = extents_[bit] == 1 ? long_[bit / 64] & ~mask : long_[bit / 64] | mask;
     }
 
-    std::vector<std::size_t> bit_of_;    // by label
-    std::vector<double> extents_{};      // by bit
-    std::vector<double> powers_{};       // of the extent of each word; 0 where extents differ
-    std::vector<std::uint64_t> long_{};  // labels above extent 1
+    vector<std::size_t> bit_of_;    // by label
+    vector<double> extents_{};      // by bit
+    vector<double> powers_{};       // of the extent of each word; 0 where extents differ
+    vector<std::uint64_t> long_{};  // labels above extent 1
 };
 
 }  // namespace xeinsum::planning

@@ -20,6 +20,9 @@ namespace xeinsum::planning {
 /// Source: Pfeifer, Haegeman and Verstraete, Phys. Rev. E 90, 033315, 2014, sections II and III.
 template <class Problem = path_problem>
 class optimal_search {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
     /// A path that costs at most so much; empty where there is none, or where every path has an
     /// intermediate beyond the limit. An object can search any number of problems, one by one.
@@ -76,7 +79,7 @@ private:
         words_ = (extents_.size() + 63) / 64;
         any_.assign(sets * words_, 0);
         legs_.resize(sets * words_);
-        const auto mark = [&](std::size_t set, const std::vector<label>& term) {
+        const auto mark = [&](std::size_t set, const vector<label>& term) {
             for (const label l : term) {
                 const auto n = static_cast<std::size_t>(number_[static_cast<std::size_t>(l)]);
                 any_[set * words_ + n / 64] |= std::uint64_t{1} << (n % 64);
@@ -173,13 +176,13 @@ private:
     std::size_t words_ = 0;
     double cap_ = 0;
     path_cost cost_function_{};
-    std::vector<std::int32_t> number_{};  // of a label among those that occur; -1 between runs
-    std::vector<double> extents_{};
-    std::vector<std::uint64_t> any_{};
-    std::vector<std::uint64_t> legs_{};
-    std::vector<double> size_{};
-    std::vector<double> cost_{};
-    std::vector<std::uint32_t> split_{};
+    vector<std::int32_t> number_{};  // of a label among those that occur; -1 between runs
+    vector<double> extents_{};
+    vector<std::uint64_t> any_{};
+    vector<std::uint64_t> legs_{};
+    vector<double> size_{};
+    vector<double> cost_{};
+    vector<std::uint32_t> split_{};
     contraction_path path_{};
 };
 

@@ -19,8 +19,8 @@ template <class Branches>
 [[nodiscard]] std::vector<std::size_t> depth_first(std::size_t top, std::size_t terms,
                                                    Branches branches) {
     // Backwards, and without recursion, as paths may be long.
-    std::vector<std::size_t> order;
-    std::vector<std::size_t> open{top};
+    dependent<Branches, std::vector<std::size_t>> order;
+    dependent<Branches, std::vector<std::size_t>> open{top};
     while (!open.empty()) {
         const std::size_t node = open.back();
         open.pop_back();
@@ -41,8 +41,8 @@ template <class Problem>
 [[nodiscard]] std::vector<double> result_sizes(const Problem& problem,
                                                const contraction_path& path) {
     label_uses uses(problem);
-    std::vector<std::vector<label>> terms = problem.terms;
-    std::vector<double> sizes;
+    auto terms = problem.terms;
+    dependent<Problem, std::vector<double>> sizes;
     for (const auto& [lhs, rhs] : path) {
         terms.push_back(uses.contract(terms[lhs], terms[rhs]));
         sizes.push_back(
@@ -83,9 +83,9 @@ template <class Problem>
         return path;
     }
     const std::size_t terms = problem.terms.size();
-    const std::vector<double> sizes = result_sizes(problem, path);
-    std::vector<double> peaks(terms + path.size(), 0);
-    std::vector<std::pair<std::size_t, std::size_t>> branches(path);
+    const auto sizes = result_sizes(problem, path);
+    dependent<Problem, std::vector<double>> peaks(terms + path.size(), 0);
+    dependent<Problem, contraction_path> branches(path);
     const auto size_of = [&](std::size_t t) { return t < terms ? 0 : sizes[t - terms]; };
     for (std::size_t p = 0; p < path.size(); ++p) {
         auto& [first, second] = branches[p];
@@ -98,7 +98,7 @@ template <class Problem>
     if (!(peaks.back() < peak_elements(path, terms, sizes))) {
         return path;
     }
-    std::vector<std::size_t> number(terms + path.size());
+    dependent<Problem, std::vector<std::size_t>> number(terms + path.size());
     std::iota(number.begin(), number.end(), std::size_t{0});
     contraction_path ordered;
     for (const std::size_t node : depth_first(terms + path.size() - 1, terms,

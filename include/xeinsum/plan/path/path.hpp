@@ -33,11 +33,14 @@ inline constexpr double optimal_search_seconds = 2.0e-5;
 /// meets later has all their labels.
 template <class Problem>
 class merged_terms {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
     explicit merged_terms(const Problem& problem) : terms_(problem.terms.size()) {
         merged = problem;
         merged.summed_terms.clear();
-        std::vector<std::size_t> order(terms_);
+        vector<std::size_t> order(terms_);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             return problem.terms[a] < problem.terms[b];
@@ -86,7 +89,7 @@ private:
     }
 
     std::size_t terms_;
-    std::vector<std::size_t> number_{};  // of each merged term
+    vector<std::size_t> number_{};  // of each merged term
     contraction_path path_{};
 };
 
@@ -182,14 +185,14 @@ inline constexpr std::size_t annealed_slices = 3;
 /// Orders paths by what they cost when they are cut as they are.
 template <class Problem>
 void sort_by_sliced_cost(const Problem& problem, std::vector<contraction_path>& paths) {
-    std::vector<std::pair<double, std::size_t>> costs;
+    dependent<Problem, std::vector<std::pair<double, std::size_t>>> costs;
     for (std::size_t i = 0; i < paths.size(); ++i) {
         slice_search search(problem, paths[i]);
         const bool fits = search.run();
         costs.emplace_back(fits ? search.cost() : std::numeric_limits<double>::infinity(), i);
     }
     std::sort(costs.begin(), costs.end());
-    std::vector<contraction_path> sorted;
+    dependent<Problem, std::vector<contraction_path>> sorted;
     for (const auto& [cost, i] : costs) {
         sorted.push_back(std::move(paths[i]));
     }
@@ -212,7 +215,7 @@ template <class Problem>
     const bool given_by_caller = linear || wanted.path == path_strategy::numbered_pairs;
     const bool searches = wanted.path == path_strategy::automatic &&
                           problem.terms.size() > automatic_optimal_operands;
-    std::vector<contraction_path> candidates;
+    dependent<Problem, std::vector<contraction_path>> candidates;
     if (given_by_caller) {
         given_path given = read_path(wanted.path_pairs, problem.terms.size(), linear);
         out.error = given.error;
@@ -261,7 +264,8 @@ template <class Problem>
         out.error.code = error_code::memory_limit;
         out.error.reason = "no number of slices makes the intermediates small enough";
     } else if (!given_by_caller) {
-        std::vector<std::int64_t> extents(problem.extents.begin(), problem.extents.end());
+        dependent<Problem, std::vector<std::int64_t>> extents(problem.extents.begin(),
+                                                              problem.extents.end());
         for (const label_slices& s : out.slices) {
             extents[static_cast<std::size_t>(s.id)] = s.extent;
         }

@@ -27,6 +27,16 @@ struct path_problem {
     std::vector<std::size_t> summed_terms{};  ///< terms that are intermediates themselves
 };
 
+template <class, class T>
+struct dependent_type {
+    using type = T;
+};
+/// T, but known only where a template on On is instantiated. Members of std::vector are constexpr,
+/// and those of a known type are instantiated as soon as a call of them is parsed: with clang 14
+/// 0.3 of the 3.6 seconds of a file that includes xeinsum and searches for no path.
+template <class On, class T>
+using dependent = typename dependent_type<On, T>::type;
+
 /// Pairs to contract, in order. Terms count from 0, the result of pair p is number terms + p.
 using contraction_path = std::vector<std::pair<std::size_t, std::size_t>>;
 
@@ -45,6 +55,9 @@ inline constexpr double most_elements = 1e250;
 /// For each label, in how many of the terms that are left it occurs; the output counts as one.
 template <class Problem>
 class label_uses {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
     explicit label_uses(const Problem& problem) : uses_(problem.extents.size(), 0) {
         for (const auto& term : problem.terms) {
@@ -73,9 +86,8 @@ public:
     }
 
     /// Counts the result of two terms in their place, and returns its labels.
-    [[nodiscard]] std::vector<label> contract(list_view<const label> lhs,
-                                              list_view<const label> rhs) {
-        std::vector<label> out;
+    [[nodiscard]] vector<label> contract(list_view<const label> lhs, list_view<const label> rhs) {
+        vector<label> out;
         for_each_label(lhs, rhs, [&](label l, bool survives) {
             if (survives) {
                 out.push_back(l);
@@ -99,7 +111,7 @@ private:
         }
     }
 
-    std::vector<std::uint32_t> uses_;
+    vector<std::uint32_t> uses_;
 };
 
 /// Sizes of the contraction of two terms that are still in use.
@@ -132,7 +144,7 @@ template <class Problem>
                                         const path_cost& cost) {
     path_figures figures;
     label_uses uses(problem);
-    std::vector<std::vector<label>> terms = problem.terms;
+    auto terms = problem.terms;
     for (std::size_t p = 0; p < path.size(); ++p) {
         const auto& lhs = terms[path[p].first];
         const auto& rhs = terms[path[p].second];

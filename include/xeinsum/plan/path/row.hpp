@@ -25,6 +25,9 @@ namespace xeinsum::planning {
 /// placement of standard-cell VLSI circuits, IEEE Trans. CAD 4(1), 1985.
 template <class Problem>
 class term_row {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
     /// A part has at most 1 + imbalance times half of the terms.
     term_row(const Problem& problem, double imbalance, std::uint64_t seed)
@@ -43,8 +46,8 @@ public:
         }
     }
 
-    [[nodiscard]] std::vector<std::uint32_t> run() {
-        std::vector<std::pair<std::size_t, std::size_t>> open{{0, row_.size()}};
+    [[nodiscard]] vector<std::uint32_t> run() {
+        vector<std::pair<std::size_t, std::size_t>> open{{0, row_.size()}};
         while (!open.empty()) {
             const auto [first, last] = open.back();
             open.pop_back();
@@ -63,12 +66,12 @@ private:
     /// Divides a part of the row; returns where its second half begins.
     std::size_t divide(std::size_t first, std::size_t last) {
         const std::size_t terms = last - first;
-        const hypergraph graph = graph_of(first, last);
+        const auto graph = graph_of(first, last);
         const auto most =
             static_cast<std::size_t>((1 + imbalance_) * static_cast<double>(terms) / 2);
-        const std::vector<std::uint8_t> side =
+        const vector<std::uint8_t> side =
             bisection(graph).run(std::clamp(most, (terms + 1) / 2, terms - 1), random_);
-        std::array<std::vector<std::uint32_t>, 2> halves;
+        std::array<vector<std::uint32_t>, 2> halves;
         for (std::size_t i = 0; i < terms; ++i) {
             halves[side[hypergraph::fixed + i]].push_back(row_[first + i]);
         }
@@ -82,10 +85,10 @@ private:
         return middle;
     }
 
-    [[nodiscard]] hypergraph graph_of(std::size_t first, std::size_t last) {
-        hypergraph graph;
+    [[nodiscard]] dependent<Problem, hypergraph> graph_of(std::size_t first, std::size_t last) {
+        dependent<Problem, hypergraph> graph;
         graph.edges.resize(hypergraph::fixed + last - first);
-        std::vector<label> used;
+        vector<label> used;
         for (std::size_t i = first; i < last; ++i) {
             for (const label l : problem_.terms[row_[i]]) {
                 std::uint32_t& e = edge_[static_cast<std::size_t>(l)];
@@ -133,10 +136,10 @@ private:
     const Problem& problem_;
     double imbalance_;
     random_source random_;
-    std::vector<std::uint32_t> row_;
-    std::vector<std::size_t> place_;   // where the part of a term begins in the row
-    std::vector<std::uint32_t> edge_;  // of a label; none between divisions
-    std::vector<std::vector<std::uint32_t>> terms_of_;
+    vector<std::uint32_t> row_;
+    vector<std::size_t> place_;   // where the part of a term begins in the row
+    vector<std::uint32_t> edge_;  // of a label; none between divisions
+    vector<vector<std::uint32_t>> terms_of_;
 };
 
 }  // namespace xeinsum::planning

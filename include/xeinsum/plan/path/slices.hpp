@@ -31,6 +31,9 @@ namespace xeinsum::planning {
 /// Chooses slices, and on the way the path that suits them.
 template <class Problem>
 class slice_search {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
 public:
     slice_search(const Problem& problem, const contraction_path& path)
         : problem_(problem), tree_(problem, path) {}
@@ -64,8 +67,8 @@ public:
     [[nodiscard]] double cost() const noexcept { return tree_.cost(); }
     [[nodiscard]] contraction_path path() const { return tree_.path(); }
 
-    [[nodiscard]] std::vector<label_slices> slices() const {
-        std::vector<label_slices> cut;
+    [[nodiscard]] vector<label_slices> slices() const {
+        vector<label_slices> cut;
         for (std::size_t l = 0; l < problem_.extents.size(); ++l) {
             const auto id = static_cast<label>(l);
             const auto extent = static_cast<std::int64_t>(tree_.extent_of(id));
@@ -82,8 +85,8 @@ private:
     static constexpr double most_products = 4e18;
 
     /// Cuts the label that adds least to the cost for what it takes away. False where none is left.
-    [[nodiscard]] bool cut_cheapest(const std::vector<std::size_t>& labels) {
-        const std::vector<step_sizes> pairs = tree_.pairs();
+    [[nodiscard]] bool cut_cheapest(const vector<std::size_t>& labels) {
+        const vector<step_sizes> pairs = tree_.pairs();
         const double cost = tree_.cost();
         std::size_t best = 0;
         double best_parts = 0;

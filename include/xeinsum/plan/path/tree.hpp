@@ -24,6 +24,9 @@ namespace xeinsum::planning {
 /// ..., pairs follow, the last one is the result. The labels of a node are bits, ordered by extent.
 template <class Problem>
 class path_tree {
+    template <class T>
+    using vector = dependent<Problem, std::vector<T>>;
+
     struct node {
         std::array<std::uint32_t, 2> children{};
         double size = 1;
@@ -35,13 +38,13 @@ public:
         : cost_(problem.cost),
           leaves_(problem.terms.size()),
           summed_terms_(problem.summed_terms),
-          labels_(problem.extents),
+          labels_(problem),
           words_(labels_.words()) {
         shape_.nodes.resize(leaves_ + path.size());
         shape_.bits.resize(nodes() * words_, 0);
         rotated_.resize(words_);
         label_uses uses(problem);
-        std::vector<std::vector<label>> terms = problem.terms;
+        auto terms = problem.terms;
         for (std::size_t v = 0; v < nodes(); ++v) {
             if (v >= leaves_) {
                 const auto [lhs, rhs] = path[v - leaves_];
@@ -92,7 +95,7 @@ public:
         if (nodes() == leaves_) {
             return out;
         }
-        std::vector<std::size_t> number(nodes());
+        vector<std::size_t> number(nodes());
         std::iota(number.begin(), number.end(), std::size_t{0});
         const auto branches = [&](std::size_t v) {
             const auto [lhs, rhs] = shape_.nodes[v].children;
@@ -109,8 +112,8 @@ public:
 
     /// What rotations change.
     struct state {
-        std::vector<node> nodes{};
-        std::vector<std::uint64_t> bits{};
+        vector<node> nodes{};
+        vector<std::uint64_t> bits{};
     };
     [[nodiscard]] const state& shape() const noexcept { return shape_; }
     void restore(const state& shape) { shape_ = shape; }
@@ -173,8 +176,8 @@ public:
     }
 
     /// The sizes of every pair of a slice.
-    [[nodiscard]] std::vector<step_sizes> pairs() const {
-        std::vector<step_sizes> all;
+    [[nodiscard]] vector<step_sizes> pairs() const {
+        vector<step_sizes> all;
         for (std::size_t v = leaves_; v < nodes(); ++v) {
             all.push_back(sizes(v));
         }
@@ -182,9 +185,8 @@ public:
     }
     /// The labels, as numbers of bits, of the largest intermediate, if it is above so many
     /// elements, or else of the pair with the most products, if these are too many.
-    [[nodiscard]] std::vector<std::size_t> excess(double largest_elements,
-                                                  double most_products) const {
-        std::vector<std::uint64_t> found(words_, 0);
+    [[nodiscard]] vector<std::size_t> excess(double largest_elements, double most_products) const {
+        vector<std::uint64_t> found(words_, 0);
         double most = largest_elements;
         for_each_stored([&](std::size_t v) {
             if (size(v) > most) {
@@ -204,9 +206,9 @@ public:
                 }
             }
         }
-        std::vector<std::size_t> labels;
+        vector<std::size_t> labels;
         for (std::size_t bit = 0; bit < 64 * words_; ++bit) {
-            if (path_labels::holds(found.data(), bit)) {
+            if (path_labels<Problem>::holds(found.data(), bit)) {
                 labels.push_back(bit);
             }
         }
@@ -214,17 +216,17 @@ public:
     }
     /// The cost of all slices if a label is cut into so many more parts. Takes what pairs()
     /// returns.
-    [[nodiscard]] double cost_of_cut(const std::vector<step_sizes>& pairs, std::size_t bit,
+    [[nodiscard]] double cost_of_cut(const vector<step_sizes>& pairs, std::size_t bit,
                                      double parts) const noexcept {
         double total = 0;
         for (std::size_t v = leaves_; v < nodes(); ++v) {
             step_sizes s = pairs[v - leaves_];
-            const bool in_lhs = path_labels::holds(bits(shape_.nodes[v].children[0]), bit);
-            const bool in_rhs = path_labels::holds(bits(shape_.nodes[v].children[1]), bit);
+            const bool in_lhs = path_labels<Problem>::holds(bits(shape_.nodes[v].children[0]), bit);
+            const bool in_rhs = path_labels<Problem>::holds(bits(shape_.nodes[v].children[1]), bit);
             s.lhs /= in_lhs ? parts : 1;
             s.rhs /= in_rhs ? parts : 1;
             s.all /= in_lhs || in_rhs ? parts : 1;
-            s.out /= path_labels::holds(bits(v), bit) ? parts : 1;
+            s.out /= path_labels<Problem>::holds(bits(v), bit) ? parts : 1;
             total += cost_(s);
         }
         return total * slices_ * parts;
@@ -293,12 +295,12 @@ private:
 
     path_cost cost_;
     std::size_t leaves_;
-    std::vector<std::size_t> summed_terms_;
-    path_labels labels_;
+    vector<std::size_t> summed_terms_;
+    path_labels<Problem> labels_;
     std::size_t words_;
     double slices_ = 1;
     state shape_{};
-    std::vector<std::uint64_t> rotated_{};
+    vector<std::uint64_t> rotated_{};
 };
 
 }  // namespace xeinsum::planning

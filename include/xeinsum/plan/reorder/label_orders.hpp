@@ -30,15 +30,18 @@ inline constexpr double prediction_seconds = 1.0e-6;
 /// element by element.
 template <class Emitter>
 class label_orders {
+    template <class T>
+    using vector = dependent<Emitter, std::vector<T>>;
+
 public:
     /// A path over these arrays of an emitter, whose run takes about so many seconds.
-    label_orders(Emitter& emitter, std::vector<array_id> operands, const contraction_path& path,
+    label_orders(Emitter& emitter, vector<array_id> operands, const contraction_path& path,
                  double seconds)
         : emitter_(emitter), operands_(std::move(operands)), path_(path) {
         constexpr double share = 0.2;
         constexpr double orders = 3;
         read();
-        const std::vector<std::size_t> pairs = large_pairs();
+        const vector<std::size_t> pairs = large_pairs();
         if (orders * prediction_seconds * static_cast<double>(pairs.size()) <= share * seconds) {
             choose(pairs);
         }
@@ -50,7 +53,7 @@ public:
     }
 
 private:
-    using label_lists = std::vector<std::vector<label>>;  // of operands, then of results of pairs
+    using label_lists = vector<vector<label>>;  // of operands, then of results of pairs
 
     /// The pair that sums a label, and which one it is of those that this pair sums.
     struct place {
@@ -67,7 +70,7 @@ private:
 
     /// Finds the labels of all results as their inputs have them, and when labels are summed.
     void read() {
-        std::vector<std::size_t> uses(emitter_.data.extents.size(), 0);
+        vector<std::size_t> uses(emitter_.data.extents.size(), 0);
         summed_.resize(uses.size());
         const auto add = [&](list_view<const label> labels) {
             for (const label l : labels) {
@@ -89,14 +92,14 @@ private:
         static_cast<void>(result_of(path_.size() - 1, uses));
         labels_.emplace_back(result.begin(), result.end());
     }
-    [[nodiscard]] std::vector<label> result_of(std::size_t p, std::vector<std::size_t>& uses) {
+    [[nodiscard]] vector<label> result_of(std::size_t p, vector<std::size_t>& uses) {
         const auto [lhs, rhs] = path_[p];
         for (const std::size_t input : {lhs, rhs}) {
             for (const label l : labels_[input]) {
                 --uses[number(l)];
             }
         }
-        std::vector<label> kept;
+        vector<label> kept;
         std::size_t among = 0;
         for (const std::size_t input : {lhs, rhs}) {
             for (const label l : labels_[input]) {
@@ -114,11 +117,11 @@ private:
 
     /// The pairs whose arrays have at least a fiftieth as many elements as those of a pair have on
     /// average: the others hardly matter. The last pair is not among them.
-    [[nodiscard]] std::vector<std::size_t> large_pairs() const {
+    [[nodiscard]] vector<std::size_t> large_pairs() const {
         constexpr double least = 0.02;
         const list_view<const std::int64_t> extents{emitter_.data.extents.data(),
                                                     emitter_.data.extents.size()};
-        std::vector<double> elements;
+        vector<double> elements;
         double sum = 0;
         for (std::size_t p = 0; p < path_.size(); ++p) {
             double of_pair = 0;
@@ -129,7 +132,7 @@ private:
             elements.push_back(of_pair);
             sum += of_pair;
         }
-        std::vector<std::size_t> pairs;
+        vector<std::size_t> pairs;
         for (std::size_t p = 0; p + 1 < path_.size(); ++p) {
             if (elements[p] * static_cast<double>(path_.size()) >= least * sum) {
                 pairs.push_back(p);
@@ -139,7 +142,7 @@ private:
     }
 
     /// Takes another order than that of inputs if it is predicted to save a twentieth.
-    void choose(const std::vector<std::size_t>& pairs) {
+    void choose(const vector<std::size_t>& pairs) {
         constexpr double worth_it = 0.95;
         double least = worth_it * seconds_of(labels_, pairs);
         label_lists best;
@@ -169,7 +172,7 @@ private:
     }
 
     [[nodiscard]] double seconds_of(const label_lists& labels,
-                                    const std::vector<std::size_t>& pairs) const {
+                                    const vector<std::size_t>& pairs) const {
         layout lies[3];
         const auto term = [&](std::size_t array, layout& memory) {
             if (!is_intermediate(array)) {
@@ -217,10 +220,10 @@ private:
     }
 
     Emitter& emitter_;
-    std::vector<array_id> operands_;
+    vector<array_id> operands_;
     const contraction_path& path_;
     label_lists labels_{};
-    std::vector<place> summed_{};  // by label
+    vector<place> summed_{};  // by label
 };
 
 }  // namespace xeinsum::planning
