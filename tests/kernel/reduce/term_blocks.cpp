@@ -21,13 +21,13 @@ blocks blocks_of(std::int64_t most, std::int64_t terms) {
 
 }  // namespace
 
-TEST_CASE("blocks follow each other and halve at the end") {
+TEST_CASE("blocks follow each other, the last one of what is left") {
     CHECK(blocks_of(8, 0).empty());
     CHECK(blocks_of(8, 1) == blocks{{0, 1}});
     CHECK(blocks_of(8, 16) == blocks{{0, 8}, {8, 8}});
-    CHECK(blocks_of(8, 23) == blocks{{0, 8}, {8, 8}, {16, 4}, {20, 2}, {22, 1}});
-    CHECK(blocks_of(8, 6) == blocks{{0, 4}, {4, 2}});
-    CHECK(blocks_of(4, 11) == blocks{{0, 4}, {4, 4}, {8, 2}, {10, 1}});
+    CHECK(blocks_of(8, 23) == blocks{{0, 8}, {8, 8}, {16, 7}});
+    CHECK(blocks_of(8, 6) == blocks{{0, 6}});
+    CHECK(blocks_of(4, 11) == blocks{{0, 4}, {4, 4}, {8, 3}});
     CHECK(blocks_of(4, 4) == blocks{{0, 4}});
     for (const std::int64_t terms : {1, 6, 11, 16, 23}) {
         CHECK(xeinsum::kernel::block_count(8, terms) ==

@@ -307,8 +307,8 @@ private:
                 std::int64_t blocks = block_count(block, left);
                 b.term_end = terms;
                 if (blocks > room) {
-                    blocks = std::min(room, std::max<std::int64_t>(left / block, 1));
-                    b.term_end = b.term + (left < block ? block_size(block, left) : blocks * block);
+                    blocks = room;
+                    b.term_end = b.term + blocks * block;
                 }
                 if (kernels_.add_terms != nullptr) {
                     kernels_.add_terms(inputs_, line_, b,

@@ -1,8 +1,8 @@
-// Terms of a sum in blocks: the 13 terms of "acd,c->ad" with 13 c are added as eight, four and one,
-// and the blocks then as they come.
+// Terms of a sum in blocks: the 13 terms of "acd,c->ad" with 13 c are added as eight and five, and
+// the blocks then as they come.
 #pragma once
 
-#include <bit>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -37,16 +37,14 @@ inline constexpr std::int64_t direct_registers = 4;
     return l.registers <= direct_registers && adds_row_by_row(l);
 }
 
-/// Terms of the next block where so many are left: most, or ever fewer at the end.
+/// Terms of the next block where so many are left.
 [[nodiscard]] constexpr std::int64_t block_size(std::int64_t most, std::int64_t left) noexcept {
-    return left >= most
-               ? most
-               : static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(left)));
+    return std::min(most, left);
 }
 
 /// Blocks of so many terms.
 [[nodiscard]] constexpr std::int64_t block_count(std::int64_t most, std::int64_t terms) noexcept {
-    return terms / most + std::popcount(static_cast<std::uint64_t>(terms % most));
+    return (terms + most - 1) / most;
 }
 
 }  // namespace xeinsum::kernel
