@@ -147,8 +147,22 @@ private:
 
     [[nodiscard]] static constexpr bool is_left_to_nest(const mode_table& table) noexcept {
         return !has_groups(table) || window_is_line(table) ||
-               choose_vectors(table, weights_are_lhs(table)).along ==
-                   kernel::depthwise_vectors::none;
+               (choose_vectors(table, weights_are_lhs(table)).along ==
+                    kernel::depthwise_vectors::none &&
+                window_is_far(table));
+    }
+
+    /// Whether each tap of some loop of the window lies far from the one before it in both
+    /// operands, where no hardware prefetches it: scalars wait for every tap.
+    [[nodiscard]] static constexpr bool window_is_far(const mode_table& table) noexcept {
+        constexpr std::int64_t far = 512;
+        bool is_far = false;
+        for (std::size_t m = 0; m < table.size(); ++m) {
+            is_far =
+                is_far || (!table.survives(m) && kernel::magnitude(table.stride(m, 1)) >= far &&
+                           kernel::magnitude(table.stride(m, 2)) >= far);
+        }
+        return is_far;
     }
 
     [[nodiscard]] static constexpr bool has_groups(const mode_table& table) noexcept {
