@@ -304,12 +304,8 @@ private:
             for (b.term = 0; b.term < terms; b.term = b.term_end) {
                 const std::int64_t left = terms - b.term;
                 const std::int64_t room = std::min(panel.room(), at_once);
-                std::int64_t blocks = block_count(block, left);
-                b.term_end = terms;
-                if (blocks > room) {
-                    blocks = room;
-                    b.term_end = b.term + blocks * block;
-                }
+                const std::int64_t blocks = std::min(block_count(block, left), room);
+                b.term_end = b.term + std::min(blocks * block, left);
                 if (kernels_.add_terms != nullptr) {
                     kernels_.add_terms(inputs_, line_, b,
                                        {nullptr, 0, panel.block(), panel.is_first()}, prefetch);

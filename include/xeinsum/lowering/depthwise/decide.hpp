@@ -35,8 +35,8 @@ struct depthwise_convolution {
     }
 
     /// Without groups it is a loop nest; without a window that has less to begin, where it is one
-    /// line it takes eight positions at once, and where no loop suits vectors it finds another
-    /// order.
+    /// line it takes eight positions at once, and where no loop suits vectors and taps lie far
+    /// apart it finds another order.
     [[nodiscard]] static constexpr bool never_wins(const mode_table& table) noexcept {
         return table.output_count() == table.size() || is_left_to_nest(table);
     }

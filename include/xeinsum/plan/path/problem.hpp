@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -27,15 +28,11 @@ struct path_problem {
     std::vector<std::size_t> summed_terms{};  ///< terms that are intermediates themselves
 };
 
-template <class, class T>
-struct dependent_type {
-    using type = T;
-};
 /// T, but known only where a template on On is instantiated. Members of std::vector are constexpr,
 /// and those of a known type are instantiated as soon as a call of them is parsed: with clang 14
 /// 0.3 of the 3.6 seconds of a file that includes xeinsum and searches for no path.
 template <class On, class T>
-using dependent = typename dependent_type<On, T>::type;
+using dependent = std::conditional_t<true, T, On>;
 
 /// Pairs to contract, in order. Terms count from 0, the result of pair p is number terms + p.
 using contraction_path = std::vector<std::pair<std::size_t, std::size_t>>;
