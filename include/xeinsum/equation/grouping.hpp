@@ -46,8 +46,10 @@ constexpr void for_each_axis(const basic_equation<Storage>& eq, std::uint32_t te
                              std::size_t covered, F f) {
     const auto uses = term == label_group::in_output ? eq.output() : eq.term(term);
     const auto add = [&](std::size_t begin, std::size_t end) {
+#pragma GCC unroll 1
         for (std::size_t i = begin; i < end; ++i) {
             const bool open = uses[i].id == ellipsis_label;
+#pragma GCC unroll 1
             for (std::size_t n = open ? covered : 1; n > 0; --n) {
                 f(axis_labels{1, uses[i].column, uses[i].length}, i);
             }

@@ -96,11 +96,13 @@ private:
     }
 
     /// Leaves one piece of a mode in the table; returns how far the output moves.
-    std::int64_t take(table& cells, std::array<const T*, planning::most_split_inputs>& from,
-                      const mode_cut& cut, std::size_t piece) const {
+    [[gnu::noinline]] std::int64_t take(table& cells,
+                                        std::array<const T*, planning::most_split_inputs>& from,
+                                        const mode_cut& cut, std::size_t piece) const {
         std::int64_t* row = cells.data() + cut.row * rows_.pitch;
         const std::int64_t begin = cut.begin(piece, row[0]);
         row[0] = cut.begin(piece + 1, row[0]) - begin;
+#pragma GCC unroll 1
         for (std::size_t i = 0; i < inputs_; ++i) {
             from[i] += begin * row[2 + input_column(i)];
         }
@@ -108,7 +110,9 @@ private:
     }
 
     /// Lowerings that exchange their operands have exchanged the columns of the table.
-    [[nodiscard]] std::size_t input_column(std::size_t i) const { return how_.swapped ? 1 - i : i; }
+    [[nodiscard]] std::size_t input_column(std::size_t i) const {
+        return how_.swapped ? 1 - i : i;
+    }
 
     /// Where the panels of a piece begin, of an input that is packed before the run.
     [[nodiscard]] std::int64_t kept_part(const work_split& split,
@@ -125,6 +129,7 @@ private:
     void copy_rows(table& cells) const {
         std::copy_n(rows_.rows, rows_.count * rows_.pitch, cells.begin());
         if (how_.split.between_terms) {
+#pragma GCC unroll 1
             for (std::size_t m = 0; m < rows_.count; ++m) {
                 cells[m * rows_.pitch + 1] = partial_strides_[m];
             }

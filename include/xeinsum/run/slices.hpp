@@ -69,6 +69,7 @@ private:
     }
     std::int64_t stride = 0;
     if (id == result_array) {
+#pragma GCC unroll 1
         for (std::size_t a = 0; a < lies->network.output.size(); ++a) {
             stride += lies->network.output[a] == of ? lies->output_strides[a] : 0;
         }

@@ -158,6 +158,7 @@ private:
             for (std::size_t c = 0; c < count; c += width_) {
                 prefetch_results(out, c / width_, count);
                 const T* lines[most_width];
+#pragma GCC unroll 1
                 for (std::size_t w = 0; w < width_; ++w) {
                     const auto column = static_cast<std::int64_t>(std::min(c + w, count - 1));
                     lines[w] = at.rhs + (j + column) * row;

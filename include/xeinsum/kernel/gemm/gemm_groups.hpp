@@ -38,8 +38,10 @@ struct gemm_packing {
 }
 
 /// Elements from the first to the last that some loops reach in an array.
-[[nodiscard]] constexpr std::int64_t span_of(const loops& over, std::size_t array) noexcept {
+[[nodiscard, gnu::noinline]] constexpr std::int64_t span_of(const loops& over,
+                                                            std::size_t array) noexcept {
     std::int64_t elements = 0;
+#pragma GCC unroll 1
     for (std::size_t m = 0; m < over.count; ++m) {
         elements += (over.extent(m) - 1) * magnitude(over.stride(m, array));
     }

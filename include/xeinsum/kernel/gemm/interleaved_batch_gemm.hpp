@@ -197,6 +197,7 @@ private:
                     simd_type::store(to, simd_type::load_part(at, static_cast<std::size_t>(end)));
                     continue;
                 }
+#pragma GCC unroll 1
                 for (std::int64_t v = 0; v < registers; ++v) {
                     simd_type::store(to + v * block, simd_type::load(at + v * width));
                 }
@@ -208,8 +209,11 @@ private:
     /// Prefetches count lanes of each result of a tile, which will be written.
     void prefetch_output(std::int64_t rows, std::int64_t columns, std::int64_t count,
                          const T* out) const {
+#pragma GCC unroll 1
         for (std::int64_t i = 0; i < rows; ++i) {
+#pragma GCC unroll 1
             for (std::int64_t j = 0; j < columns; ++j) {
+#pragma GCC unroll 1
                 for (std::int64_t l = 0; l < count; l += line_length) {
                     __builtin_prefetch(out + i * s_.out_row + j * s_.out_column + l, 1, 2);
                 }

@@ -215,6 +215,7 @@ private:
             micro_tile<T, Arch, R, Registers> tile;
             if (!at.streams) {
                 const T* const out = at.out + at.columns[0];
+#pragma GCC unroll 1
                 for (std::size_t i = 0; i < at.rows.count; ++i) {
                     __builtin_prefetch(out + at.rows[i], 1);
                     if constexpr (is_whole) {

@@ -202,12 +202,14 @@ private:
         if constexpr (has_registers) {
             for (; begin + chunk <= end; begin += chunk) {
                 element* line = moving(to + begin);
+#pragma GCC unroll 1
                 for (std::size_t k = 0; k < depth; ++k, line += pitch) {
                     simd_type::store(line, simd_type::zero());
                 }
             }
             if (begin < end) {
                 element* line = moving(to + begin);
+#pragma GCC unroll 1
                 for (std::size_t k = 0; k < depth; ++k, line += pitch) {
                     simd_type::store_part(line, simd_type::zero(), end - begin);
                 }
@@ -309,6 +311,7 @@ private:
                 for (std::size_t j = 0; j < layers; ++j) {
                     const std::size_t one = line + j * period;
                     T* const column = place(one);
+#pragma GCC unroll 1
                     for (std::size_t k = 0; k < depth.count; ++k) {
                         column[k * width_] = from[across[one] + depth[k]];
                     }

@@ -44,6 +44,7 @@ struct paired_rows {
             for (std::size_t k = 0; k < part; ++k) {
                 rows[k] = twice(rhs + static_cast<std::int64_t>(k) * s.rhs_depth);
             }
+#pragma GCC unroll 1
             for (std::size_t i = 0; i < pairs; ++i) {
                 const reg both = simd_type::load(lhs + i * simd_type::lanes);
                 reg sum = simd_type::zero();

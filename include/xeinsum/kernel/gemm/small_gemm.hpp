@@ -205,7 +205,9 @@ private:
     /// The same lines of all pieces.
     [[gnu::always_inline]] void prefetch_operand(std::uintptr_t& next, std::uintptr_t lines,
                                                  std::int64_t step) const {
+#pragma GCC unroll 1
         for (; lines > 0; --lines, next += line_bytes) {
+#pragma GCC unroll 1
             for (std::int64_t piece = 0; piece < s_.pieces; ++piece) {
                 prefetch_to_second_cache(reinterpret_cast<const void*>(
                     next + static_cast<std::uintptr_t>(piece * step) * sizeof(T)));

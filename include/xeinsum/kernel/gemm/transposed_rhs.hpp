@@ -45,7 +45,9 @@ private:
         if (s.rhs_depth == 1 && transpose_squares<Arch>(s, from, to)) {
             return;
         }
+#pragma GCC unroll 1
         for (std::int64_t d = 0; d < s.depth; ++d) {
+#pragma GCC unroll 1
             for (std::int64_t c = 0; c < s.columns; ++c) {
                 to[d * s.columns + c] = from[d * s.rhs_depth + c * s.rhs_column];
             }

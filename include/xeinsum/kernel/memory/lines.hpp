@@ -33,6 +33,7 @@ struct line_offsets {
         if (begin + (length - 1) * period >= count) {
             return false;
         }
+#pragma GCC unroll 1
         for (std::size_t i = 1; i < length; ++i) {
             if (offsets[begin + i * period] != offsets[begin] + static_cast<std::int64_t>(i)) {
                 return false;
@@ -71,6 +72,7 @@ public:
             // Sums, as tables of many columns take a fifth of a product of little depth.
             std::int64_t offset = position.offset(0) + from * stride;
             std::int64_t run = stride == 1 ? length : 1;
+#pragma GCC unroll 1
             for (const std::size_t end = i + static_cast<std::size_t>(length); i < end; ++i) {
                 offsets_[i] = offset;
                 runs_[i] = run;

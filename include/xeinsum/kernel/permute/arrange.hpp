@@ -23,7 +23,7 @@ struct arrangement {
     [[nodiscard]] constexpr std::int64_t stride(std::size_t m, std::size_t array) const noexcept {
         return rows[m * pitch + 1 + array];
     }
-    constexpr void swap(std::size_t a, std::size_t b) noexcept {
+    [[gnu::noinline]] constexpr void swap(std::size_t a, std::size_t b) noexcept {
         for (std::size_t i = 0; a != b && i < pitch; ++i) {
             const std::int64_t cell = rows[a * pitch + i];
             rows[a * pitch + i] = rows[b * pitch + i];
@@ -33,7 +33,8 @@ struct arrangement {
 };
 
 /// Inputs that loop m reads neither in place, stride 0, nor side by side, stride 1.
-[[nodiscard]] constexpr std::size_t gathered_inputs(const arrangement& a, std::size_t m) noexcept {
+[[nodiscard, gnu::noinline]] constexpr std::size_t gathered_inputs(const arrangement& a,
+                                                                   std::size_t m) noexcept {
     std::size_t count = 0;
     for (std::size_t i = 1; i <= a.inputs; ++i) {
         count += is_apart(a.stride(m, i)) ? 1 : 0;
@@ -41,7 +42,8 @@ struct arrangement {
     return count;
 }
 
-[[nodiscard]] constexpr std::size_t unit_inputs(const arrangement& a, std::size_t m) noexcept {
+[[nodiscard, gnu::noinline]] constexpr std::size_t unit_inputs(const arrangement& a,
+                                                               std::size_t m) noexcept {
     std::size_t count = 0;
     for (std::size_t i = 1; i <= a.inputs; ++i) {
         count += a.stride(m, i) == 1 ? 1 : 0;
@@ -50,8 +52,8 @@ struct arrangement {
 }
 
 /// How far a step of loop m moves in memory: the greatest stride.
-[[nodiscard]] constexpr std::int64_t reach(const arrangement& a, std::size_t m,
-                                           std::size_t first_array) noexcept {
+[[nodiscard, gnu::noinline]] constexpr std::int64_t reach(const arrangement& a, std::size_t m,
+                                                          std::size_t first_array) noexcept {
     std::int64_t greatest = 0;
     for (std::size_t i = first_array; i <= a.inputs; ++i) {
         greatest = greatest < magnitude(a.stride(m, i)) ? magnitude(a.stride(m, i)) : greatest;
@@ -64,10 +66,11 @@ inline constexpr std::size_t no_array = static_cast<std::size_t>(-1);
 
 /// The array whose order output loops should follow: the output, unless an input has so many more
 /// elements that reading it in order is worth more.
-[[nodiscard]] constexpr std::size_t leading_array(const arrangement& a) noexcept {
+[[nodiscard, gnu::noinline]] constexpr std::size_t leading_array(const arrangement& a) noexcept {
     constexpr double more = 2;
     const auto elements = [&](std::size_t array) {
         double product = 1;
+#pragma GCC unroll 1
         for (std::size_t m = 0; m < a.count; ++m) {
             product *= a.stride(m, array) == 0 ? 1.0 : static_cast<double>(a.extent(m));
         }

@@ -69,11 +69,13 @@ public:
     void write(const T* from, std::int64_t from_stride, T* to, std::int64_t to_stride,
                std::int64_t count) const {
         if (std::is_trivially_copyable_v<T> && scale_.is_identity()) {
+#pragma GCC unroll 1
             for (std::int64_t i = 0; i < count; ++i) {
                 to[i * to_stride] = from[i * from_stride];
             }
             return;
         }
+#pragma GCC unroll 1
         for (std::int64_t i = 0; i < count; ++i) {
             scale_.template put<Arch>(to[i * to_stride],
                                       static_cast<compute_t<T>>(from[i * from_stride]));
@@ -132,6 +134,7 @@ private:
         copy(from, to, before);
         from += before;
         to += before;
+#pragma GCC unroll 1
         for (std::size_t i = 0; i < lines; ++i) {
             each_line();
 #pragma GCC unroll 32

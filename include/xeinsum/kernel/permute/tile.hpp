@@ -218,12 +218,14 @@ private:
             const bool direct = writer_.only_moves();
             T* const place = direct ? to : buffer();
             const moved* begin[kernel::lanes]{};
+#pragma GCC unroll 1
             for (std::size_t r = 0; r < rows.count; ++r) {
                 begin[r] = reinterpret_cast<const moved*>(from + rows.offsets[r]);
             }
             for (std::size_t c = kernel::interleave(begin, rows.count, columns.count,
                                                     reinterpret_cast<moved*>(place));
                  c < columns.count; ++c) {
+#pragma GCC unroll 1
                 for (std::size_t r = 0; r < rows.count; ++r) {
                     place[c * rows.count + r] = from[rows.offsets[r] + signed_index(c)];
                 }
@@ -250,6 +252,7 @@ private:
             const std::size_t pitch = pitch_of(rows.count);
             T* place[kernel::lanes]{};
             moved* begin[kernel::lanes]{};
+#pragma GCC unroll 1
             for (std::size_t c = 0; c < columns.count; ++c) {
                 place[c] = direct ? to + columns.offsets[c] : buffer() + c * pitch;
                 begin[c] = reinterpret_cast<moved*>(place[c]);
@@ -325,6 +328,7 @@ private:
         T* const to = place;
         if (columns < rows.count) {
             for (std::size_t c = 0; c < columns; ++c) {
+#pragma GCC unroll 1
                 for (std::size_t r = 0; r < rows.count; ++r) {
                     to[signed_index(c) * pitch + signed_index(r)] =
                         from[rows.offsets[r] + signed_index(c) * step];
@@ -333,6 +337,7 @@ private:
         } else {
             for (std::size_t r = 0; r < rows.count; ++r) {
                 const T* row = from + rows.offsets[r];
+#pragma GCC unroll 1
                 for (std::size_t c = 0; c < columns; ++c) {
                     to[signed_index(c) * pitch + signed_index(r)] = row[signed_index(c) * step];
                 }

@@ -127,6 +127,7 @@ private:
         std::int64_t from = begin % extent;
         for (std::int64_t i = 0; i < count;) {
             const std::int64_t end = std::min(extent, from + count - i);
+#pragma GCC unroll 1
             for (; from < end; ++from) {
                 to[i++] = outer.offset(0) + from * stride + further;
             }

@@ -319,6 +319,7 @@ private:
     [[gnu::always_inline]] void prefetch_columns(From from_lines, std::size_t row,
                                                  std::size_t column) const noexcept {
         const std::size_t rows = std::min(chunk, rows_ - row);
+#pragma GCC unroll 1
         for (std::size_t i = 0; i < rows; ++i) {
             const T* const line = from_lines.at(from_, row + i) + column;
             if constexpr (writes_lines) {

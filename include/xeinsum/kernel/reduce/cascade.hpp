@@ -141,6 +141,7 @@ private:
         }
     }
     [[gnu::noinline]] static void add(V* to, const V* from, std::size_t count) {
+#pragma GCC unroll 1
         for (std::size_t i = 0; i < count; ++i) {
             to[i] = Add::add(to[i], from[i]);
         }

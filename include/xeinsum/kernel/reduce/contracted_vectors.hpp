@@ -279,7 +279,7 @@ private:
     }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
-    [[nodiscard]] bool rows_inside(const loops& terms) const {
+    [[nodiscard, gnu::noinline]] bool rows_inside(const loops& terms) const {
         std::int64_t row = 0;
         std::int64_t term = 0;
         for (std::size_t i = 0; i < inputs_.size(); ++i) {

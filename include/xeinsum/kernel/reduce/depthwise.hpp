@@ -146,6 +146,7 @@ private:
                 const std::int64_t here = std::min(taps, room);
                 room -= here;
                 taps -= here;
+#pragma GCC unroll 1
                 for (std::int64_t t = 0; t < here; ++t) {
                     const reg weight = one_weight ? simd_type::set(*weights) : load(weights);
 #pragma GCC unroll 4

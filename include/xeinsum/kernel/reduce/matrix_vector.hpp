@@ -275,6 +275,7 @@ private:
     [[gnu::always_inline]] void multiply(const T* row, const T& number, std::int64_t count,
                                          T* to) const {
         if (matrix_step_ != 1) {
+#pragma GCC unroll 1
             for (std::int64_t r = 0; r < count; ++r) {
                 to[r] = scalar_mul(row[r * matrix_step_], number);
             }

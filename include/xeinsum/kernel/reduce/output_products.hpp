@@ -93,7 +93,8 @@ private:
     static constexpr auto large = static_cast<std::int64_t>(streamed_bytes / sizeof(T));
 
     /// Elements of an array that loops step through.
-    [[nodiscard]] static std::int64_t elements_of(const loops& over, std::size_t array) noexcept {
+    [[nodiscard, gnu::noinline]] static std::int64_t elements_of(const loops& over,
+                                                                 std::size_t array) noexcept {
         std::int64_t elements = 1;
         for (std::size_t m = 0; m < over.count; ++m) {
             elements *= over.stride(m, array) != 0 ? over.extent(m) : 1;

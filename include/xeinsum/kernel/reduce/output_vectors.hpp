@@ -196,7 +196,7 @@ private:
     [[nodiscard]] std::int64_t row_step() const { return row_.count == 0 ? 0 : row_.stride(0, 0); }
 
     /// Whether rows lie closer to each other than terms, so that a panel should hold many.
-    [[nodiscard]] bool rows_inside_terms() const {
+    [[nodiscard, gnu::noinline]] bool rows_inside_terms() const {
         std::int64_t row = 0;
         std::int64_t term = 0;
         for (std::size_t i = 0; i < inputs_.size(); ++i) {

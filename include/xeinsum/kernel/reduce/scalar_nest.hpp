@@ -186,6 +186,7 @@ private:
                                                 std::int64_t t, std::int64_t end,
                                                 totals<Rows> total) {
         const std::size_t last = at.size() - 1;
+#pragma GCC unroll 1
         for (; t < end; ++t) {
             for (std::int64_t r = 0; r < Rows; ++r) {
                 compute& sum = total[static_cast<std::size_t>(r)];

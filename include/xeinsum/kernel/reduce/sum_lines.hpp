@@ -31,6 +31,7 @@ struct sum_lines {
         for (; x + block <= extent; x += block) {
             reg sum[Rows * Chains];
             start(sum);
+#pragma GCC unroll 1
             for (std::int64_t in = x; in < x + block; in += step) {
                 add_step(sum, in, add);
             }

@@ -86,6 +86,7 @@ private:
     template <class Position>
     [[nodiscard]] arrays start(const T* const* from, T* out, const Position& position) const {
         arrays at{out + position.offset(0), {}};
+#pragma GCC unroll 1
         for (std::size_t i = 0; i < inputs_; ++i) {
             at.in[i] = from[i] + position.offset(i + 1);
         }
@@ -93,6 +94,7 @@ private:
     }
     [[nodiscard]] arrays moved(arrays at, std::size_t loop, std::int64_t by) const {
         at.out += by * over_.stride(loop, 0);
+#pragma GCC unroll 1
         for (std::size_t i = 0; i < inputs_; ++i) {
             at.in[i] += by * over_.stride(loop, i + 1);
         }

@@ -38,6 +38,7 @@ struct interleaved_batch_product {
         if (on.lanes < 2) {
             return at;
         }
+#pragma GCC unroll 1
         for (std::size_t m = 0; m < table.size(); ++m) {
             const auto longer = [&](std::size_t& place) {
                 place = place == none || table.extent(m) > table.extent(place) ? m : place;

@@ -80,8 +80,8 @@ private:
     }
 
     /// The row of a class whose stride in an array is 1; none() if there is none.
-    [[nodiscard]] constexpr std::size_t unit_row_of(index_class c,
-                                                    std::size_t array) const noexcept {
+    [[nodiscard, gnu::noinline]] constexpr std::size_t unit_row_of(
+        index_class c, std::size_t array) const noexcept {
         std::size_t m = 0;
         while (m < table_.size() && (table_.kind(m) != c || table_.stride(m, array) != 1)) {
             ++m;
@@ -89,7 +89,7 @@ private:
         return m;
     }
     [[nodiscard]] constexpr std::size_t none() const noexcept { return table_.size(); }
-    [[nodiscard]] constexpr std::size_t rows_of(index_class c) const noexcept {
+    [[nodiscard, gnu::noinline]] constexpr std::size_t rows_of(index_class c) const noexcept {
         std::size_t count = 0;
         for (std::size_t m = 0; m < table_.size(); ++m) {
             count += table_.kind(m) == c ? 1 : 0;
@@ -124,8 +124,8 @@ private:
         return is_short && row != none() ? lowerings::wait_cycles(table_, row, 0, on_) / run : 0;
     }
     /// The loop of a class with the shortest stride in an array.
-    [[nodiscard]] constexpr std::size_t closest_row_of(index_class c,
-                                                       std::size_t array) const noexcept {
+    [[nodiscard, gnu::noinline]] constexpr std::size_t closest_row_of(
+        index_class c, std::size_t array) const noexcept {
         std::size_t closest = none();
         for (std::size_t m = 0; m < table_.size(); ++m) {
             if (table_.kind(m) == c &&

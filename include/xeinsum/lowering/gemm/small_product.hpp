@@ -70,6 +70,7 @@ struct small_product {
         const std::size_t rows = how.groups[0];
         const std::size_t columns = rows + 1;
         std::int64_t depth = 1;
+#pragma GCC unroll 1
         for (std::size_t k = columns + 1; k < table.size(); ++k) {
             depth *= table.extent(k);
         }

@@ -132,7 +132,8 @@ namespace xeinsum::lowerings {
            (a.stride(m, 1) == 0) != (a.stride(m, 2) == 0);
 }
 /// The rows of the longest such loop; 0 if there is none.
-[[nodiscard]] constexpr std::int64_t rows_of_a_line(const kernel::arrangement& a) noexcept {
+[[nodiscard, gnu::noinline]] constexpr std::int64_t rows_of_a_line(
+    const kernel::arrangement& a) noexcept {
     std::int64_t rows = 0;
     for (std::size_t m = 0; m < a.output_count; ++m) {
         rows = shares_a_line(a, m) ? std::max(rows, a.extent(m)) : rows;

@@ -61,7 +61,7 @@ public:
         return 1U << static_cast<unsigned>(c);
     }
     /// The bits of the classes that modes have.
-    [[nodiscard]] constexpr unsigned classes() const noexcept {
+    [[nodiscard, gnu::noinline]] constexpr unsigned classes() const noexcept {
         unsigned bits = 0;
         for (std::size_t m = 0; m < count_; ++m) {
             bits |= bit(kind(m));
@@ -115,6 +115,7 @@ public:
     /// extent, which divides that of m.
     constexpr void split(std::size_t m, std::int64_t inner) noexcept {
         push(inner);
+#pragma GCC unroll 1
         for (std::size_t i = count_ - 1; i > m; --i) {
             swap_rows(i, i - 1);
         }
@@ -149,12 +150,13 @@ public:
     template <class Predicate>
     [[nodiscard]] constexpr double product(Predicate predicate) const {
         double p = 1;
+#pragma GCC unroll 1
         for (std::size_t m = 0; m < count_; ++m) {
             p *= static_cast<double>(predicate(m) ? extent(m) : 1);
         }
         return p;
     }
-    [[nodiscard]] constexpr double iterations() const noexcept {
+    [[nodiscard, gnu::noinline]] constexpr double iterations() const noexcept {
         return product([](std::size_t) { return true; });
     }
     /// Whether there are no more of them, for most up to 2^31.
@@ -169,10 +171,10 @@ public:
         return n <= most;
     }
     /// Distinct elements of an array that the nest touches.
-    [[nodiscard]] constexpr double elements(std::size_t array) const noexcept {
+    [[nodiscard, gnu::noinline]] constexpr double elements(std::size_t array) const noexcept {
         return product([&](std::size_t m) { return stride(m, array) != 0; });
     }
-    [[nodiscard]] constexpr double extent_of(index_class c) const noexcept {
+    [[nodiscard, gnu::noinline]] constexpr double extent_of(index_class c) const noexcept {
         return product([&](std::size_t m) { return kind(m) == c; });
     }
 
