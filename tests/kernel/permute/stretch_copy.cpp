@@ -30,14 +30,16 @@ std::int64_t check(const std::vector<nest_row>& rows, std::size_t in_begin = 0) 
     std::vector<float> in(in_size);
     std::iota(in.begin(), in.end(), 1.0F);
     std::int64_t length = 0;
-    for (const auto& [alpha, beta] : {std::pair{1.0F, 0.0F}, {2.0F, 3.0F}}) {
+    for (const auto& factors : {std::pair{1.0F, 0.0F}, {2.0F, 3.0F}}) {
+        const float alpha = factors.first;
+        const float beta = factors.second;
         std::vector<float> before(out_size);
         std::iota(before.begin(), before.end(), 70000.0F);
         std::vector<float> expected = before;
-        support::for_each_iteration(loops.loops(), 2, [&, a = alpha, b = beta](const auto& at) {
+        support::for_each_iteration(loops.loops(), 2, [&](const auto& at) {
             float& to = expected[static_cast<std::size_t>(at[0])];
-            to = a * in[static_cast<std::size_t>(static_cast<std::int64_t>(in_begin) + at[1])] +
-                 (b == 0 ? 0 : b * to);
+            to = alpha * in[static_cast<std::size_t>(static_cast<std::int64_t>(in_begin) + at[1])] +
+                 (beta == 0 ? 0 : beta * to);
         });
         for (const bool streams : {false, true}) {
             CAPTURE(alpha);
