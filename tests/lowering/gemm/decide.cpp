@@ -88,16 +88,15 @@ TEST_CASE("large products are obvious if no array is read or written element by 
 }
 
 TEST_CASE("products of large arrays in other orders are faster than nests") {
-    for (const auto& [equation, shapes] :
-         {std::pair<std::string, support::operand_shapes>{"adb,cd->cba",
-                                                          {{384, 384, 384}, {24, 384}}},
-          {"aebd,ce->dcba", {{96, 96, 84, 96}, {24, 96}}},
-          {"aced,eb->dcba", {{96, 84, 84, 96}, {84, 24}}},
-          {"afbce,df->edcba", {{48, 48, 36, 36, 48}, {24, 48}}},
-          {"bged,cafg->fedcba", {{20, 24, 20, 24}, {20, 24, 20, 24}}},
-          {"abcd,efb->fdcea", {{25, 48, 48, 20}, {20, 8, 48}}}}) {
-        CAPTURE(equation);
-        built_table t(equation.c_str(), shapes);
+    for (const auto& product : {std::pair<std::string, support::operand_shapes>{
+                                    "adb,cd->cba", {{384, 384, 384}, {24, 384}}},
+                                {"aebd,ce->dcba", {{96, 96, 84, 96}, {24, 96}}},
+                                {"aced,eb->dcba", {{96, 84, 84, 96}, {84, 24}}},
+                                {"afbce,df->edcba", {{48, 48, 36, 36, 48}, {24, 48}}},
+                                {"bged,cafg->fedcba", {{20, 24, 20, 24}, {20, 24, 20, 24}}},
+                                {"abcd,efb->fdcea", {{25, 48, 48, 20}, {20, 8, 48}}}}) {
+        CAPTURE(product.first);
+        built_table t(product.first.c_str(), product.second);
         CHECK(gemm::seconds(t.get(), avx512) * 2 <
               xeinsum::lowerings::nest_seconds(t.get(), avx512));
     }
