@@ -139,8 +139,8 @@ TEST_CASE("results have the same bits whether an extent of 1 was known or not") 
             }
         }
     };
-    for (const std::size_t one : {2, 7, 13, 37, 300}) {
-        for (const std::size_t other : {3, 8, 32, 70, 513}) {
+    for (const std::size_t one : {2U, 7U, 13U, 37U, 300U}) {
+        for (const std::size_t other : {3U, 8U, 32U, 70U, 513U}) {
             check(1, one, other);
             check(one, other, 1);
             check(one, 1, other);
